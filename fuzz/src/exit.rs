@@ -1,0 +1,71 @@
+//! How a run ends: every exit code, its meaning, and which one wins.
+//!
+//! Must never be bypassed: no other module calls `std::process::exit`.
+
+/// The exit codes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// All agree.
+    Agree = 0,
+    /// A disagreement that the baseline does not know.
+    Disagreement = 1,
+    /// Usage; also an unknown code or operation.
+    Usage = 2,
+    /// Something expected no longer holds: a row, a claim, a baseline entry, `regen --check`.
+    Drift = 3,
+    /// Nothing ran, nothing to minimise.
+    Nothing = 4,
+    /// No oracle, or lost, or an adapter that breaks the protocol.
+    NoOracle = 5,
+    /// A table fails lint.
+    Lint = 6,
+    /// The self-check failed: a planted disagreement was not found.
+    SelfCheck = 7,
+    /// Our bug.
+    Internal = 70,
+    /// Output could not be written.
+    Output = 74,
+    /// Interrupted; the record is complete so far.
+    Interrupted = 130,
+}
+
+impl ExitCode {
+    /// Where several apply, the first of these is reported.
+    pub const PRECEDENCE: [ExitCode; 11] = [
+        ExitCode::Interrupted,
+        ExitCode::Internal,
+        ExitCode::SelfCheck,
+        ExitCode::Output,
+        ExitCode::NoOracle,
+        ExitCode::Lint,
+        ExitCode::Disagreement,
+        ExitCode::Drift,
+        ExitCode::Nothing,
+        ExitCode::Usage,
+        ExitCode::Agree,
+    ];
+
+    /// The one of the two that is reported.
+    pub fn worst(self, other: ExitCode) -> ExitCode {
+        let rank = |code: ExitCode| Self::PRECEDENCE.iter().position(|c| *c == code);
+        if rank(self) <= rank(other) { self } else { other }
+    }
+
+    /// What the code means, one sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            ExitCode::Agree => "all agree",
+            ExitCode::Disagreement => "a disagreement that the baseline does not know",
+            ExitCode::Usage => "the command line was not understood",
+            ExitCode::Drift => "something expected no longer holds",
+            ExitCode::Nothing => "nothing ran",
+            ExitCode::NoOracle => "an oracle could not be had, was lost, or broke its protocol",
+            ExitCode::Lint => "a table fails lint",
+            ExitCode::SelfCheck => "the self-check failed: a planted disagreement was not found",
+            ExitCode::Internal => "a bug in wildcheck",
+            ExitCode::Output => "output could not be written",
+            ExitCode::Interrupted => "interrupted; the record is complete so far",
+        }
+    }
+}

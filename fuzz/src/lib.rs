@@ -1,0 +1,10 @@
+//! What is asked and what is kept: generators, compare, minimise, classify, certify, and the command line.
+//!
+//! A question travels one way: a `Grid` is generated, each `Oracle` observes it, `compare` yields `Disagreement`s,
+//! `minimize` shrinks them to `Witness`es, `classify` names the `Cause`, `record` writes a row and a `RunEvent`. No step
+//! reaches back, and none panics to tell a disagreement.
+
+pub mod campaign;
+pub mod compare;
+pub mod exit;
+pub mod sink;

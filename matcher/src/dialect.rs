@@ -1,0 +1,153 @@
+//! What every pattern language has in common: the trait its callers see, and the words a decision is told in.
+//!
+//! Must never name a dialect's rule; those stand in the dialect's own folder.
+
+use core::fmt;
+
+/// The id of one sentence of a dialect's rules, as in `truth-tables/<dialect>/clauses.csv` (`nats-star`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClauseId(pub &'static str);
+
+impl fmt::Display for ClauseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// Which of the two operands of a question is meant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Operand {
+    /// What is subscribed to.
+    Pattern,
+    /// What is published to.
+    Subject,
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Operand::Pattern => "pattern",
+            Operand::Subject => "subject",
+        })
+    }
+}
+
+/// How much validation refuses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Strength {
+    /// Exactly what the server accepts.
+    Server,
+    /// The portable rule: also refuses what looks like a wildcard and never acts as one.
+    Strict,
+}
+
+/// Why an operand may not be used: which clause, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The clause that refuses.
+    pub clause: ClauseId,
+    /// Which token, counted from 0; `None` when the whole operand is meant (empty, too long).
+    pub token: Option<usize>,
+    /// Where in the operand the refused bytes start, counted in bytes from 0.
+    pub offset: usize,
+    /// Why, as a lower-case fragment without a full stop.
+    pub why: &'static str,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.why)?;
+        if let Some(token) = self.token {
+            write!(f, " (token {}, byte {})", token + 1, self.offset)?;
+        }
+        write!(f, " [{}]", self.clause)
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// How one pair was decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// The answer.
+    pub matched: bool,
+    /// The clause that decided it.
+    pub clause: ClauseId,
+    /// Which operand the token index speaks of.
+    pub operand: Operand,
+    /// The token that decided, counted from 0; `None` when the whole operand decided.
+    pub token: Option<usize>,
+    /// Why, as a lower-case fragment without a full stop.
+    pub why: &'static str,
+}
+
+/// The punctuation of a dialect: what generators and shrinkers need to build and take apart operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Syntax {
+    /// The byte between tokens; `None` for a flat name space.
+    pub separator: Option<u8>,
+    /// The token that stands for one token.
+    pub one: Option<&'static [u8]>,
+    /// The token that stands for several tokens.
+    pub many: Option<&'static [u8]>,
+    /// `many` is legal only as the last token.
+    pub many_last_only: bool,
+    /// How many tokens `many` stands for at least.
+    pub many_min: usize,
+    /// A legal subject may hold empty tokens.
+    pub empty_tokens: bool,
+    /// The longest operand in bytes that any server of this dialect takes.
+    pub max_bytes: usize,
+}
+
+/// One pattern language. Stateless: every method is a function of its operands.
+///
+/// Callers hold `&'static dyn Dialect` and never ask which one it is; what differs between dialects is asked through
+/// [`Dialect::syntax`] or decided behind these methods.
+pub trait Dialect: Sync + Send {
+    /// The name on the command line and of the folder under `truth-tables/`.
+    fn name(&self) -> &'static str;
+
+    /// The punctuation.
+    fn syntax(&self) -> &'static Syntax;
+
+    /// Does `subject` reach a subscription to `pattern`? An operand that the dialect refuses matches nothing.
+    fn matches(&self, pattern: &[u8], subject: &[u8]) -> bool;
+
+    /// The same, decided by a second implementation written to be read, not to be fast.
+    fn spec_matches(&self, pattern: &[u8], subject: &[u8]) -> bool;
+
+    /// What people write instead; wrong on purpose.
+    fn naive_matches(&self, pattern: &[u8], subject: &[u8]) -> bool;
+
+    /// May this be subscribed to?
+    ///
+    /// # Errors
+    /// The clause that refuses, and the token.
+    fn validate_pattern(&self, pattern: &[u8], strength: Strength) -> Result<(), Refusal>;
+
+    /// May this be published to?
+    ///
+    /// # Errors
+    /// The clause that refuses, and the token.
+    fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal>;
+
+    /// How the pair is decided: the answer, the clause and the token.
+    fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace;
+
+    /// Every subject of `left` is one of `right`; `None` when this dialect cannot decide it.
+    fn subset(&self, left: &[u8], right: &[u8]) -> Option<bool>;
+
+    /// Some subject is in both; `None` when this dialect cannot decide it.
+    fn overlap(&self, left: &[u8], right: &[u8]) -> Option<bool>;
+}
+
+/// Every dialect, in the order the help lists them.
+pub fn dialects() -> &'static [&'static dyn Dialect] {
+    &[&crate::nats::Nats]
+}
+
+/// The dialect of that name.
+pub fn by_name(name: &str) -> Option<&'static dyn Dialect> {
+    dialects().iter().copied().find(|d| d.name() == name)
+}

@@ -1,0 +1,14 @@
+//! The rules of each pattern language, decided in memory.
+//!
+//! This crate must never do I/O, allocate in a match, depend on another crate or hold a broker's known bug: it says
+//! what the documentation says, where the live server confirmed it. Operands are bytes, never assumed to be UTF-8.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+pub mod dialect;
+pub mod nats;
+
+pub use dialect::{ClauseId, Dialect, Operand, Refusal, Strength, Syntax, Trace, by_name, dialects};

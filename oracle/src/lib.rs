@@ -1,0 +1,66 @@
+//! How the world is asked: one trait, and everything that can stand behind it.
+//!
+//! The only crate with sockets, async code and child processes. It must never decide who is right, never compare two
+//! answers, and never send a byte beyond loopback unless the user named the address.
+
+pub mod address;
+pub mod error;
+pub mod memory;
+pub mod open;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use wildcheck_tables::{Grid, Identity, Observations, Operand, Verdict, row::Relation};
+
+pub use address::Address;
+pub use error::OracleError;
+pub use open::{Options, Plan, open};
+
+/// Anything that can be asked. Batch-first and synchronous at this seam, whatever happens behind it.
+pub trait Oracle: Send {
+    /// Who answers: name, version, route.
+    fn identity(&self) -> &Identity;
+
+    /// Asks a whole grid. The answer has one outcome a pattern, one a subject, and the deliveries.
+    ///
+    /// # Errors
+    /// Only when the grid as a whole has no answer: the oracle could not be started or was lost for good, broke its
+    /// protocol, or the run was interrupted. A refused operand is an observation.
+    fn observe(&mut self, grid: &Grid) -> Result<Observations, OracleError>;
+
+    /// Asks a relation between pairs of patterns, one verdict a pair. Oracles that know no relations say unsupported.
+    ///
+    /// # Errors
+    /// As for [`Oracle::observe`].
+    fn relate(&mut self, relation: Relation, pairs: &[(Operand, Operand)]) -> Result<Vec<Verdict>, OracleError> {
+        let _ = relation;
+        Ok(vec![Verdict::Unsupported; pairs.len()])
+    }
+
+    /// What happened on the way that a report must tell (a server that died and was restarted); emptied by the call.
+    fn findings(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The flag that Ctrl-C sets. Cloned into everything that waits.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// A flag that is not set.
+    pub fn new() -> Interrupt {
+        Interrupt::default()
+    }
+    /// Asks everybody to stop.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+    /// Was it asked?
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}

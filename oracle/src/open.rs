@@ -1,0 +1,74 @@
+//! From an address to something that can be asked. Must never ask it.
+
+use std::{path::PathBuf, time::Duration};
+
+use wildcheck_matcher::Dialect;
+use wildcheck_tables::Lane;
+
+use crate::{
+    Address, Interrupt, Oracle, OracleError,
+    memory::{Memory, Opinion},
+};
+
+/// How a grid is put to a live broker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Plan {
+    /// All patterns subscribed, all subjects published, one fence.
+    #[default]
+    FanOut,
+    /// One pair a connection.
+    Isolated,
+}
+
+/// How to open an oracle.
+#[derive(Clone)]
+pub struct Options {
+    /// The language the questions are in.
+    pub dialect: &'static dyn Dialect,
+    /// The route; `None`: the oracle's usual one (`wire` for a server).
+    pub lane: Option<Lane>,
+    /// The plan of a live lane.
+    pub plan: Plan,
+    /// Where downloaded servers are kept; `None`: `WILDCHECK_CACHE`, else the user's cache folder.
+    pub cache: Option<PathBuf>,
+    /// Where the recorded observations are, for `recorded:`; `None`: those in the binary.
+    pub tables: Option<PathBuf>,
+    /// How long a start may take.
+    pub start_timeout: Duration,
+    /// Set by Ctrl-C.
+    pub interrupt: Interrupt,
+}
+
+impl Options {
+    /// The usual way to ask in that dialect.
+    pub fn new(dialect: &'static dyn Dialect) -> Options {
+        Options {
+            dialect,
+            lane: None,
+            plan: Plan::FanOut,
+            cache: None,
+            tables: None,
+            start_timeout: Duration::from_secs(30),
+            interrupt: Interrupt::new(),
+        }
+    }
+}
+
+/// Opens what the address names: starts the server, connects, reads its version.
+///
+/// # Errors
+/// [`OracleError::Unavailable`] with the sentence that says how to get it; [`OracleError::Unsupported`] when the
+/// address cannot speak that dialect or lane.
+pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
+    let memory = |opinion| Ok(Box::new(Memory::new(options.dialect, opinion)) as Box<dyn Oracle>);
+    match address {
+        Address::Reference => memory(Opinion::Reference),
+        Address::Spec => memory(Opinion::Spec),
+        Address::Naive => memory(Opinion::Naive),
+        other => Err(OracleError::Unavailable {
+            what: other.to_string(),
+            why: "not built yet".to_owned(),
+            how: "ask `reference`".to_owned(),
+        }),
+    }
+}

@@ -1,0 +1,3 @@
+//! One run record in, a report out. Must never ask an oracle or decide a verdict: it tells what the record holds.
+
+pub mod record;

@@ -1,0 +1,201 @@
+//! A run's record: JSON Lines, one [`RunEvent`] a line. Everything a report needs, nothing a terminal prints.
+//!
+//! Must never be written out of order or held back: a line is on disk when the next step starts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Identity, Lane, Operand, Outcome, Verdict, row::Direction};
+
+/// The version of this format; a reader refuses a greater one.
+pub const SCHEMA: u32 = 1;
+
+/// One line of a record.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum RunEvent {
+    /// First line: what was run, of whom, from which seed.
+    Started {
+        /// [`SCHEMA`].
+        schema: u32,
+        /// wildcheck's version.
+        wildcheck: String,
+        /// The command (`run`, `certify`, `fuzz`, …).
+        command: String,
+        /// Its arguments as typed.
+        arguments: Vec<String>,
+        /// The dialect.
+        dialect: String,
+        /// The seed of everything random.
+        seed: u64,
+        /// What is asked, in words (`tokens a,b,ab; depth 5`).
+        scope: String,
+        /// Who is asked: the reference first, then the oracle under test, then the naive approximation.
+        oracles: Vec<Identity>,
+        /// UTC, RFC 3339.
+        at: String,
+    },
+    /// The planted bug: which wrong matcher, and the pair that gave it away.
+    SelfCheck {
+        /// The cause code of the planted matcher.
+        cause: String,
+        /// Its name.
+        name: String,
+        /// Was it found?
+        caught: bool,
+        /// The pair it was found by.
+        witness: Option<(Operand, Operand)>,
+    },
+    /// A table row was asked.
+    Row(RowResult),
+    /// A grid was asked and compared.
+    Grid {
+        /// How many patterns.
+        patterns: u64,
+        /// How many subjects.
+        subjects: u64,
+        /// How many pairs.
+        pairs: u64,
+        /// How many deliveries the oracle under test showed.
+        matches: u64,
+        /// Disagreements of the oracle under test with the reference.
+        disagreements: u64,
+    },
+    /// A disagreement, shrunk and named.
+    Witness(WitnessRecord),
+    /// Something expected no longer holds.
+    Drift {
+        /// A table file, a claim, a baseline entry.
+        place: String,
+        /// What was expected.
+        expected: String,
+        /// What was seen.
+        seen: String,
+    },
+    /// A server died, an adapter crashed, a limit was hit: worth telling, not a verdict.
+    Finding {
+        /// A short name (`server-died-twice`).
+        kind: String,
+        /// What happened.
+        text: String,
+        /// Where the last grid was kept, if it was.
+        kept: Option<String>,
+    },
+    /// Something that was not run, by name, and why.
+    NotRun {
+        /// What (`image lane`).
+        what: String,
+        /// Why.
+        why: String,
+    },
+    /// A whole scope was asked: what it covers.
+    Certificate(Certificate),
+    /// Last line. Its absence says that the run was cut off.
+    Finished {
+        /// The process's exit code.
+        exit: u8,
+        /// What the code means, one sentence.
+        meaning: String,
+        /// Pairs asked of the oracle under test.
+        pairs: u64,
+        /// Disagreements of the oracle under test, before shrinking.
+        disagreements: u64,
+        /// Seconds from the first line.
+        seconds: f64,
+    },
+}
+
+/// What the three ways said about one table row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RowResult {
+    /// The table (`nats/match.csv`).
+    pub table: String,
+    /// The line in the file, counted from 1 with the header.
+    pub line: u64,
+    /// What was asked: `match`, `valid-pattern`, `valid-subject`, `subset`, `overlap`.
+    pub operation: String,
+    /// The pattern, or the only operand.
+    pub left: Operand,
+    /// The subject, or nothing.
+    pub right: Option<Operand>,
+    /// What the table expects (`true`, `refused-open`).
+    pub expected: String,
+    /// Each oracle's answer.
+    pub answers: Vec<Answer>,
+    /// The clause.
+    pub clause: String,
+    /// Do the reference and the oracle under test answer as the row says?
+    pub holds: bool,
+}
+
+/// One oracle's answer in a record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// The oracle's name (`reference`, `nats-server`, `naive`).
+    pub oracle: String,
+    /// The route.
+    pub lane: Lane,
+    /// What it means for the question.
+    pub verdict: Verdict,
+    /// What became of the pattern, where a live oracle was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<Outcome>,
+    /// What became of the subject, where a live oracle was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Outcome>,
+}
+
+/// A minimal disagreement.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WitnessRecord {
+    /// The cause's code.
+    pub cause: String,
+    /// The cause's name.
+    pub name: String,
+    /// The cause's sentence.
+    pub statement: String,
+    /// Which way the one under test is wrong.
+    pub direction: Direction,
+    /// The smallest pattern.
+    pub pattern: Operand,
+    /// The smallest subject.
+    pub subject: Operand,
+    /// The pair it was shrunk from.
+    pub found: (Operand, Operand),
+    /// Reference, server, naive, in that order, as far as asked.
+    pub answers: Vec<Answer>,
+    /// Who stands alone (`naive`, `nats-server`, `reference`).
+    pub alone: String,
+    /// The clause that decides the pair.
+    pub clause: String,
+    /// How many disagreements of this run have this cause.
+    pub count: u64,
+    /// In the baseline already?
+    pub known: bool,
+    /// A line for a POSIX shell that shows it on a real server; empty where there is none.
+    pub shell: String,
+}
+
+/// What a certify covered, and the digest of what it saw.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The scope in words.
+    pub scope: String,
+    /// Patterns enumerated.
+    pub patterns: u64,
+    /// Subjects enumerated.
+    pub subjects: u64,
+    /// Pairs asked.
+    pub pairs: u64,
+    /// Deliveries seen.
+    pub matches: u64,
+    /// Disagreements between the reference and the oracle under test.
+    pub disagreements: u64,
+    /// Pairs that stand for others by renaming of literals; 0 unless canonical.
+    pub covers: u64,
+    /// Who answered.
+    pub oracle: Identity,
+    /// SHA-256 (hex) over the verdicts in enumeration order.
+    pub digest: String,
+    /// What the certificate does not cover, one sentence each.
+    pub limits: Vec<String>,
+}
