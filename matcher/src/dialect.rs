@@ -2,7 +2,12 @@
 //!
 //! Must never name a dialect's rule; those stand in the dialect's own folder.
 
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
+
+#[cfg(feature = "alloc")]
+use crate::PatternSet;
 
 /// The id of one sentence of a dialect's rules, as in `truth-tables/<dialect>/clauses.csv` (`nats-star`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -136,10 +141,70 @@ pub trait Dialect: Sync + Send {
     fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace;
 
     /// Every subject of `left` is one of `right`; `None` when this dialect cannot decide it.
+    ///
+    /// Relations speak of tokens, not of length limits. A refused operand stands in no relation: `Some(false)`.
     fn subset(&self, left: &[u8], right: &[u8]) -> Option<bool>;
 
-    /// Some subject is in both; `None` when this dialect cannot decide it.
+    /// Some subject is in both; `None` when this dialect cannot decide it. A refused operand: `Some(false)`.
     fn overlap(&self, left: &[u8], right: &[u8]) -> Option<bool>;
+
+    /// Both have the same subjects; `None` when this dialect cannot decide it. A refused operand: `Some(false)`.
+    fn equivalent(&self, left: &[u8], right: &[u8]) -> Option<bool> {
+        Some(self.subset(left, right)? && self.subset(right, left)?)
+    }
+
+    /// A legal subject in `left` and not in `right`: why `subset` says no. `None` when there is none, when an operand
+    /// is refused, or when this dialect cannot decide it.
+    #[cfg(feature = "alloc")]
+    fn subset_witness(&self, left: &[u8], right: &[u8]) -> Option<Vec<u8>>;
+
+    /// A legal subject in both: why `overlap` says yes. `None` when there is none, when an operand is refused, or when
+    /// this dialect cannot decide it.
+    #[cfg(feature = "alloc")]
+    fn overlap_witness(&self, left: &[u8], right: &[u8]) -> Option<Vec<u8>>;
+
+    /// Patterns that together have exactly the subjects in both: empty when there are none (also for a refused
+    /// operand). `None` when no finite list of patterns does it, or this dialect cannot say.
+    #[cfg(feature = "alloc")]
+    fn intersection(&self, left: &[u8], right: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let _ = (left, right);
+        None
+    }
+
+    /// Is every subject of `pattern` in one of `union` at least? Refused patterns in `union` add nothing; a refused
+    /// `pattern` is [`Coverage::Refused`].
+    #[cfg(feature = "alloc")]
+    fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {
+        let _ = (union, pattern);
+        Coverage::Undecided
+    }
+
+    /// An empty set of patterns that answers one subject faster than pair by pair, and always as
+    /// [`Dialect::matches`] does; `None` where this dialect has none.
+    #[cfg(feature = "alloc")]
+    fn pattern_set(&self) -> Option<Box<dyn PatternSet>> {
+        None
+    }
+
+    /// The same for [`Dialect::naive_matches`].
+    #[cfg(feature = "alloc")]
+    fn naive_set(&self) -> Option<Box<dyn PatternSet>> {
+        None
+    }
+}
+
+/// Whether a union of patterns covers a pattern.
+#[cfg(feature = "alloc")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// Every subject is covered.
+    Whole,
+    /// This legal subject of the pattern is in none of the union.
+    Misses(Vec<u8>),
+    /// The pattern itself is refused.
+    Refused,
+    /// Not decided within the budget, or not by this dialect.
+    Undecided,
 }
 
 /// Every dialect, in the order the help lists them.

@@ -10,5 +10,11 @@ extern crate alloc;
 
 pub mod dialect;
 pub mod nats;
+#[cfg(feature = "alloc")]
+pub mod pattern_set;
 
+#[cfg(feature = "alloc")]
+pub use dialect::Coverage;
 pub use dialect::{ClauseId, Dialect, Operand, Refusal, Strength, Syntax, Trace, by_name, dialects};
+#[cfg(feature = "alloc")]
+pub use pattern_set::{ListSet, PatternSet};

@@ -107,4 +107,12 @@ impl Dialect for Nats {
     fn overlap(&self, _left: &[u8], _right: &[u8]) -> Option<bool> {
         None
     }
+    #[cfg(feature = "alloc")]
+    fn subset_witness(&self, _left: &[u8], _right: &[u8]) -> Option<alloc::vec::Vec<u8>> {
+        None
+    }
+    #[cfg(feature = "alloc")]
+    fn overlap_witness(&self, _left: &[u8], _right: &[u8]) -> Option<alloc::vec::Vec<u8>> {
+        None
+    }
 }
