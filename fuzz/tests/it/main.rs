@@ -1,0 +1,3 @@
+//! Everything that is tested through the crate's door, in one binary so that it links once.
+
+mod arrows;
