@@ -8,3 +8,4 @@ pub mod campaign;
 pub mod compare;
 pub mod exit;
 pub mod sink;
+pub mod target;

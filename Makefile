@@ -1,0 +1,51 @@
+# Every thing a person or CI does, by name. `make` alone lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+CARGO ?= cargo
+# Seconds for each libFuzzer target in `make fuzz-targets`.
+BUDGET ?= 30
+# The releases that `make test` asks: the oldest, two between, the newest. 2.9.10 is Debian's package.
+TEST_VERSIONS ?= 2.9.10 2.10.25 2.12.8 2.15.1
+
+export WILDCHECK_TEST_VERSIONS := $(TEST_VERSIONS)
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | awk -F'\t' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+.PHONY: setup
+setup: ## install the system packages that are missing (Debian; asks sudo when not root)
+	@.ci/setup
+
+.PHONY: build
+build: ## build the command line (target/debug/wildcheck, optimised)
+	$(CARGO) build
+
+.PHONY: run
+run: build ## three ways, live: the tables and a million pairs; rows and report in wildcheck-out/
+	target/debug/wildcheck run
+
+.PHONY: test
+test: setup ## every test, four server versions, nothing skipped in silence
+	$(CARGO) test --workspace
+
+.PHONY: lint
+lint: ## formatting, clippy, the tables' rules
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+.PHONY: regen
+regen: build ## rewrite the tables' measured columns from a live server
+	target/debug/wildcheck regen
+
+.PHONY: sample
+sample: build ## refresh reports/latest/ from a real run
+	target/debug/wildcheck run --seed 1 --out target/sample
+	rm -rf reports/latest && mkdir -p reports/latest
+	cp target/sample/report.md target/sample/report.json target/sample/rows.csv target/sample/junit.xml reports/latest/
+
+.PHONY: clean
+clean: ## remove what builds and runs left
+	rm -rf target wildcheck-out wildcheck-out.old

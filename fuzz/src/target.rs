@@ -1,0 +1,60 @@
+//! The door of a libFuzzer target: under `cfg(fuzzing)` libFuzzer's loop, otherwise a `main` that replays files.
+//!
+//! Must never start a server: a libFuzzer process ends without dropping anything. Whoever runs the target owns the
+//! server and passes its address.
+
+use std::{ffi::OsString, fs, io, path::PathBuf, process::ExitCode};
+
+#[cfg(fuzzing)]
+pub use libfuzzer_sys;
+
+/// Replays every file named in `arguments` (folders: each file in them) and says how many there were.
+///
+/// The target itself panics on a disagreement that the baseline does not know; that ends the process as it does under
+/// libFuzzer.
+pub fn replay(name: &str, arguments: impl Iterator<Item = OsString>, one: fn(&[u8])) -> ExitCode {
+    let (mut replayed, mut paths): (u64, Vec<PathBuf>) = (0, arguments.map(PathBuf::from).collect());
+    if paths.is_empty() {
+        eprintln!("usage: {name} FILE-OR-FOLDER...   replays inputs; `make fuzz-targets` fuzzes");
+        return ExitCode::from(2);
+    }
+    paths.reverse();
+    while let Some(path) = paths.pop() {
+        let result: io::Result<()> = (|| {
+            if path.is_dir() {
+                for entry in fs::read_dir(&path)? {
+                    paths.push(entry?.path());
+                }
+            } else {
+                let data = fs::read(&path)?;
+                eprintln!("{name}: {} ({} bytes)", path.display(), data.len());
+                one(&data);
+                replayed += 1;
+            }
+            Ok(())
+        })();
+        if let Err(error) = result {
+            eprintln!("{name}: {}: {error}", path.display());
+            return ExitCode::from(2);
+        }
+    }
+    println!("{name}: {replayed} inputs replayed");
+    ExitCode::SUCCESS
+}
+
+/// Makes a binary a libFuzzer target with a stable `main`: `wildcheck::target!(name, function)`, where `function` is a
+/// `fn(&[u8])`.
+#[macro_export]
+macro_rules! target {
+    ($name:literal, $one:path) => {
+        #[cfg(fuzzing)]
+        $crate::target::libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+            $one(data);
+        });
+
+        #[cfg(not(fuzzing))]
+        fn main() -> std::process::ExitCode {
+            $crate::target::replay($name, std::env::args_os().skip(1), $one)
+        }
+    };
+}
