@@ -69,3 +69,37 @@ impl ExitCode {
         }
     }
 }
+
+impl ExitCode {
+    /// Ends the process at once: for a second Ctrl-C, when nobody waits for order any more.
+    pub fn now(self) -> ! {
+        std::process::exit(i32::from(self as u8))
+    }
+}
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        std::process::ExitCode::from(code as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ExitCode;
+
+    #[test]
+    fn the_first_of_the_precedence_wins_whatever_the_order() {
+        for (rank, high) in ExitCode::PRECEDENCE.into_iter().enumerate() {
+            for low in ExitCode::PRECEDENCE.into_iter().skip(rank) {
+                assert_eq!(high.worst(low), high);
+                assert_eq!(low.worst(high), high);
+            }
+        }
+    }
+
+    #[test]
+    fn a_disagreement_outranks_drift_and_an_interrupt_outranks_all() {
+        assert_eq!(ExitCode::Drift.worst(ExitCode::Disagreement), ExitCode::Disagreement);
+        assert_eq!(ExitCode::Internal.worst(ExitCode::Interrupted), ExitCode::Interrupted);
+    }
+}

@@ -1,2 +1,8 @@
 //! The command line. Must never decide anything: it parses, calls the library and turns the outcome into an exit code.
-fn main() {}
+
+mod cli;
+mod record;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

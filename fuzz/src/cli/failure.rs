@@ -1,0 +1,70 @@
+//! Why a command ended early, and the exit code that says so. Must never be used for a disagreement: that is a result.
+
+use std::io;
+
+use wildcheck::exit::ExitCode;
+use wildcheck_oracle::OracleError;
+
+/// One enum for the binary; lower-case fragments.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Something typed was not understood.
+    #[error("{0}")]
+    Usage(String),
+    /// Nobody could be asked, or they went away.
+    #[error("{0}")]
+    Oracle(#[from] OracleError),
+    /// What was to be written could not be.
+    #[error("cannot write {what}: {source}")]
+    Output {
+        /// Which file or stream.
+        what: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// What was to be read could not be.
+    #[error("cannot read {what}: {source}")]
+    Input {
+        /// Which file or stream.
+        what: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// There was nothing to do.
+    #[error("{0}")]
+    Nothing(String),
+    /// Ctrl-C.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Failure {
+    /// The exit code.
+    pub fn code(&self) -> ExitCode {
+        match self {
+            Failure::Usage(_) | Failure::Input { .. } => ExitCode::Usage,
+            Failure::Oracle(error) => oracle_code(error),
+            Failure::Output { .. } => ExitCode::Output,
+            Failure::Nothing(_) => ExitCode::Nothing,
+            Failure::Interrupted => ExitCode::Interrupted,
+        }
+    }
+
+    /// A failure of standard output.
+    pub fn stdout(source: io::Error) -> Failure {
+        Failure::Output { what: "standard output".to_owned(), source }
+    }
+}
+
+/// The exit code of an oracle that cannot answer.
+pub fn oracle_code(error: &OracleError) -> ExitCode {
+    match error {
+        OracleError::Address { .. } => ExitCode::Usage,
+        OracleError::Io { .. } => ExitCode::Output,
+        OracleError::Interrupted => ExitCode::Interrupted,
+        OracleError::Unavailable { .. }
+        | OracleError::Lost { .. }
+        | OracleError::Protocol { .. }
+        | OracleError::Unsupported { .. } => ExitCode::NoOracle,
+    }
+}

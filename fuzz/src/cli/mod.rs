@@ -1,0 +1,130 @@
+//! The `wildcheck` command: what can be typed, and which file answers it. Must never hold a command's own logic.
+
+mod args;
+mod check;
+mod completions;
+mod explain;
+mod failure;
+mod judge;
+mod judge_csv;
+mod man;
+mod mark;
+mod session;
+mod shell;
+mod talk;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use clap::{CommandFactory, Parser, Subcommand};
+use wildcheck::exit::ExitCode;
+
+use self::{args::Global, failure::Failure, session::Session};
+
+/// Differential testing and fuzzing of message-broker pattern matching: a reference matcher, a live broker and a naive
+/// approximation are asked the same questions.
+#[derive(Parser)]
+#[command(name = "wildcheck", version, max_term_width = 120, after_help = exit_help())]
+pub struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Do they agree on this pair, and why: reference, server, naive, clause, a line to paste
+    Check(check::Args),
+    /// What a cause code means, or which clause decides a pair and at which token
+    Explain(explain::Args),
+    /// `operation,left,right` CSV on stdin, the same plus `verdict` on stdout
+    Judge(judge::Args),
+    /// Print a completion script
+    Completions(completions::Args),
+    /// Print the manual page
+    Man,
+}
+
+impl Command {
+    fn name(&self) -> &'static str {
+        match self {
+            Command::Check(_) => "check",
+            Command::Explain(_) => "explain",
+            Command::Judge(_) => "judge",
+            Command::Completions(_) => "completions",
+            Command::Man => "man",
+        }
+    }
+}
+
+/// Parses the process's arguments, runs the command, and answers with its exit code.
+pub fn main() -> std::process::ExitCode {
+    let code = match Cli::try_parse() {
+        Ok(cli) => guarded(|| dispatch(cli)),
+        Err(error) => {
+            // Help and version are data: a full disk under them is exit 74 like everywhere else.
+            let usage = error.use_stderr();
+            match error.print() {
+                Err(_) if !usage => ExitCode::Output,
+                _ if usage => ExitCode::Usage,
+                _ => ExitCode::Agree,
+            }
+        }
+    };
+    code.into()
+}
+
+/// Runs the command; a panic is our bug, said in one sentence. Unwinding drops the servers.
+fn guarded(run: impl FnOnce() -> ExitCode) -> ExitCode {
+    let hook = std::panic::take_hook();
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|info| {
+            let text = info.payload_as_str().unwrap_or("no message");
+            let place = info.location().map(ToString::to_string).unwrap_or_default();
+            talk::complain(&format!("a bug in wildcheck: {text} ({place}); set RUST_BACKTRACE=1 to see more"));
+        }));
+    }
+    let outcome = catch_unwind(AssertUnwindSafe(run));
+    std::panic::set_hook(hook);
+    outcome.unwrap_or(ExitCode::Internal)
+}
+
+fn dispatch(cli: Cli) -> ExitCode {
+    let name = cli.command.name();
+    let outcome = Session::new(cli.global, name).and_then(|mut session| match cli.command {
+        Command::Check(args) => check::run(&mut session, args),
+        Command::Explain(args) => explain::run(&mut session, args),
+        Command::Judge(args) => judge::run(&mut session, args),
+        Command::Completions(args) => completions::run(Cli::command(), args),
+        Command::Man => man::run(Cli::command()),
+    });
+    outcome.unwrap_or_else(|failure: Failure| {
+        talk::complain(&failure.to_string());
+        failure.code()
+    })
+}
+
+fn exit_help() -> String {
+    let mut text = String::from("Exit codes:\n");
+    let mut codes = ExitCode::PRECEDENCE;
+    codes.sort_by_key(|code| *code as u8);
+    for code in codes {
+        text.push_str(&format!("  {:>3}  {}\n", code as u8, code.meaning()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definitions_hold_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_panic_is_exit_70() {
+        assert_eq!(guarded(|| panic!("on purpose")), ExitCode::Internal);
+    }
+}

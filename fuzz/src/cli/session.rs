@@ -1,0 +1,104 @@
+//! What one invocation has at hand: dialect, seed, interrupt, how to talk, how to open an oracle.
+//!
+//! Must never keep an oracle open behind a command's back: whoever opens it owns it.
+
+use std::hash::{BuildHasher, Hasher};
+
+use wildcheck::exit::ExitCode;
+use wildcheck_matcher::Dialect;
+use wildcheck_oracle::{Address, Interrupt, Options, Oracle, OracleError, Plan};
+use wildcheck_tables::Lane;
+
+use super::{args::Global, args::Route, failure::Failure, talk::Talk};
+
+/// One invocation.
+pub struct Session {
+    /// The options every command takes.
+    pub global: Global,
+    /// The command's name.
+    pub command: &'static str,
+    /// The language of the questions.
+    pub dialect: &'static dyn Dialect,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Set by Ctrl-C, SIGTERM and SIGHUP.
+    pub interrupt: Interrupt,
+    /// How to talk.
+    pub talk: Talk,
+}
+
+impl Session {
+    /// Reads the options, sets the interrupt handler and the log.
+    ///
+    /// # Errors
+    /// An unknown dialect.
+    pub fn new(global: Global, command: &'static str) -> Result<Session, Failure> {
+        let dialect = wildcheck_matcher::by_name(&global.dialect).ok_or_else(|| {
+            let known: Vec<_> = wildcheck_matcher::dialects().iter().map(|d| d.name()).collect();
+            Failure::Usage(format!("unknown dialect `{}`; known: {}", global.dialect, known.join(", ")))
+        })?;
+        log(global.verbose);
+        let interrupt = Interrupt::new();
+        let flag = interrupt.clone();
+        // A second signal ends at once; children die with us (parent-death signal).
+        let handler = move || if flag.is_set() { ExitCode::Interrupted.now() } else { flag.set() };
+        if let Err(error) = ctrlc::set_handler(handler) {
+            tracing::warn!(%error, "no interrupt handler");
+        }
+        let seed = global.seed.unwrap_or_else(|| drawn());
+        let talk = Talk::new(global.quiet, global.color);
+        Ok(Session { global, command, dialect, seed, interrupt, talk })
+    }
+
+    /// How to open an oracle on that route.
+    pub fn options(&self, lane: Option<Lane>, plan: Plan) -> Options {
+        Options {
+            lane,
+            plan,
+            tables: self.global.tables.clone(),
+            interrupt: self.interrupt.clone(),
+            ..Options::new(self.dialect)
+        }
+    }
+
+    /// Opens an oracle. A lane or dialect that it does not have is a usage error.
+    ///
+    /// # Errors
+    /// What the oracle says.
+    pub fn open(&self, address: &Address, route: &Route) -> Result<Box<dyn Oracle>, Failure> {
+        self.open_lane(address, route.lane.clone(), route.plan.into())
+    }
+
+    /// As [`Session::open`], on a lane of the caller's choice.
+    ///
+    /// # Errors
+    /// What the oracle says.
+    pub fn open_lane(&self, address: &Address, lane: Option<Lane>, plan: Plan) -> Result<Box<dyn Oracle>, Failure> {
+        wildcheck_oracle::open(address, &self.options(lane, plan)).map_err(|error| match error {
+            OracleError::Unsupported { .. } => Failure::Usage(error.to_string()),
+            other => Failure::Oracle(other),
+        })
+    }
+}
+
+/// Is it a matcher in this process?
+pub fn in_memory(address: &Address) -> bool {
+    matches!(address, Address::Reference | Address::Naive | Address::Spec)
+}
+
+fn log(verbose: u8) {
+    let level = match verbose {
+        0 => return,
+        1 => "info",
+        2 => "debug",
+        _ => "trace",
+    };
+    let filter = tracing_subscriber::EnvFilter::new(format!("warn,wildcheck={level},wildcheck_oracle={level}"));
+    let _ =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false).try_init();
+}
+
+/// A seed from the operating system: thirty-two bits are enough to be different and short enough to be typed again.
+fn drawn() -> u64 {
+    std::hash::RandomState::new().build_hasher().finish() & u64::from(u32::MAX)
+}
