@@ -110,8 +110,13 @@ pub struct Syntax {
 /// Callers hold `&'static dyn Dialect` and never ask which one it is; what differs between dialects is asked through
 /// [`Dialect::syntax`] or decided behind these methods.
 pub trait Dialect: Sync + Send {
-    /// The name on the command line and of the folder under `truth-tables/`.
+    /// The name on the command line.
     fn name(&self) -> &'static str;
+
+    /// The folder under `truth-tables/`; several variants of a dialect share one.
+    fn tables(&self) -> &'static str {
+        self.name()
+    }
 
     /// The punctuation.
     fn syntax(&self) -> &'static Syntax;
@@ -209,7 +214,8 @@ pub enum Coverage {
 
 /// Every dialect, in the order the help lists them.
 pub fn dialects() -> &'static [&'static dyn Dialect] {
-    &[&crate::nats::Nats]
+    use crate::rabbitmq::{Rabbitmq, Variant};
+    &[&crate::nats::Nats, &Rabbitmq(Variant::Current), &Rabbitmq(Variant::V4_3_5), &Rabbitmq(Variant::V2_2)]
 }
 
 /// The dialect of that name.

@@ -9,9 +9,13 @@
 extern crate alloc;
 
 pub mod dialect;
+#[cfg(feature = "alloc")]
+mod fresh;
+mod guess;
 pub mod nats;
 #[cfg(feature = "alloc")]
 pub mod pattern_set;
+pub mod rabbitmq;
 
 #[cfg(feature = "alloc")]
 pub use dialect::Coverage;

@@ -1,0 +1,3 @@
+//! Everything the matcher crate promises, seen from outside.
+
+mod dialects;
