@@ -1,5 +1,8 @@
 //! Operands as text: the `\xNN` form that tables, records and the command line share.
 //!
+//! In a table the empty operand is the cell `''`, so that an empty cell can mean "none" (and, where an operand must
+//! stand, a mistake); the operand of two apostrophes is written `\x27\x27`. A record is JSON and needs neither.
+//!
 //! Must never guess an encoding: an operand is bytes.
 
 use std::fmt;
@@ -115,4 +118,86 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, EscapeError> {
     }
     bytes.extend_from_slice(rest.as_bytes());
     Ok(bytes)
+}
+
+/// A table's cell to an operand: the empty cell is none, `''` the empty operand.
+///
+/// # Errors
+/// As [`unescape`].
+pub fn read_operand(cell: &str) -> Result<Option<Operand>, EscapeError> {
+    match cell {
+        "" => Ok(None),
+        EMPTY => Ok(Some(Operand::default())),
+        text => Ok(Some(Operand(unescape(text)?))),
+    }
+}
+
+/// An operand to a table's cell, the inverse of [`read_operand`].
+pub fn write_operand(operand: Option<&Operand>) -> String {
+    match operand {
+        None => String::new(),
+        Some(operand) if operand.0.is_empty() => EMPTY.to_owned(),
+        Some(operand) if operand.0 == EMPTY.as_bytes() => r"\x27\x27".to_owned(),
+        Some(operand) => escape(&operand.0),
+    }
+}
+
+/// The empty operand in a table.
+pub const EMPTY: &str = "''";
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn bytes_outside_printable_ascii_and_the_unsafe_ones_are_hexadecimal() {
+        assert_eq!(escape(b"a b\\c,d\"e\x00\x7f\xff\t"), r"a b\x5cc\x2cd\x22e\x00\x7f\xff\x09");
+        assert_eq!(escape("é".as_bytes()), r"\xc3\xa9");
+    }
+
+    #[test]
+    fn a_backslash_that_starts_no_byte_is_refused_where_it_stands() {
+        for (text, at) in
+            [("\\", 1), ("a\\x4", 2), ("é\\xg0", 2), ("\\x41\\n", 5), ("\\x+1", 1), ("\\xé", 1), ("\\X41", 1)]
+        {
+            assert_eq!(unescape(text), Err(EscapeError { at }), "{text}");
+        }
+    }
+
+    #[test]
+    fn upper_case_digits_are_read_and_lower_case_written() {
+        assert_eq!(unescape(r"\xFF\xaB").map(|bytes| escape(&bytes)), Ok(r"\xff\xab".to_owned()));
+    }
+
+    #[test]
+    fn none_the_empty_operand_and_two_apostrophes_are_three_different_cells() {
+        let cells = [None, Some(Operand::default()), Some(Operand::from("''"))];
+        let texts = cells.each_ref().map(|operand| write_operand(operand.as_ref()));
+        assert_eq!(texts, ["", "''", r"\x27\x27"]);
+        assert_eq!(texts.map(|text| read_operand(&text).expect("readable")), cells);
+    }
+
+    proptest! {
+        #[test]
+        fn every_operand_comes_back_from_its_text(bytes in any::<Vec<u8>>()) {
+            let text = escape(&bytes);
+            prop_assert!(text.bytes().all(|b| (0x20..=0x7e).contains(&b) && b != b',' && b != b'"'));
+            prop_assert_eq!(unescape(&text), Ok(bytes));
+        }
+
+        #[test]
+        fn every_operand_comes_back_from_its_cell(bytes in any::<Option<Vec<u8>>>()) {
+            let operand = bytes.map(Operand);
+            prop_assert_eq!(read_operand(&write_operand(operand.as_ref())), Ok(operand));
+        }
+
+        #[test]
+        fn any_text_is_an_operand_or_an_error(text in any::<String>()) {
+            if let Ok(bytes) = unescape(&text) {
+                prop_assert_eq!(unescape(&escape(&bytes)), Ok(bytes));
+            }
+        }
+    }
 }

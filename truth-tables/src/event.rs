@@ -2,9 +2,11 @@
 //!
 //! Must never be written out of order or held back: a line is on disk when the next step starts.
 
+use std::io::BufRead;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{Identity, Lane, Operand, Outcome, Verdict, row::Direction};
+use crate::{Identity, Lane, Operand, Outcome, TablesError, Verdict, row::Direction};
 
 /// The version of this format; a reader refuses a greater one.
 pub const SCHEMA: u32 = 1;
@@ -198,4 +200,58 @@ pub struct Certificate {
     pub digest: String,
     /// What the certificate does not cover, one sentence each.
     pub limits: Vec<String>,
+}
+
+/// A record read back.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct EventLog {
+    /// The events, in order.
+    pub events: Vec<RunEvent>,
+    /// The run did not end in good order: the last line is torn or there is no [`RunEvent::Finished`].
+    pub cut_off: bool,
+}
+
+/// Reads a record to its end. A last line without a line feed that is not a whole event is a run that was cut off.
+///
+/// # Errors
+/// [`TablesError::Record`] when reading fails, [`TablesError::Schema`] for a later format, [`TablesError::Event`] for a
+/// line that is not an event.
+pub fn read_events(mut input: impl BufRead) -> Result<EventLog, TablesError> {
+    let mut log = EventLog::default();
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        if input.read_until(b'\n', &mut line).map_err(TablesError::Record)? == 0 {
+            break;
+        }
+        let whole = line.last() == Some(&b'\n');
+        match read_event(&line) {
+            Ok(event) => log.events.push(event),
+            Err(Refused::Schema(found)) => return Err(TablesError::Schema { found, known: SCHEMA }),
+            Err(Refused::Json(error)) if whole => {
+                return Err(TablesError::Event { line: number, why: error.to_string() });
+            }
+            Err(Refused::Json(_)) => break,
+        }
+    }
+    log.cut_off = !matches!(log.events.last(), Some(RunEvent::Finished { .. }));
+    Ok(log)
+}
+
+enum Refused {
+    Schema(u64),
+    Json(serde_json::Error),
+}
+
+/// A later format may have events and fields that we do not know, so its number is looked at first.
+fn read_event(line: &[u8]) -> Result<RunEvent, Refused> {
+    #[derive(Deserialize)]
+    struct Head {
+        schema: Option<u64>,
+    }
+    match serde_json::from_slice::<Head>(line) {
+        Ok(Head { schema: Some(found) }) if found > u64::from(SCHEMA) => return Err(Refused::Schema(found)),
+        _ => {}
+    }
+    serde_json::from_slice(line).map_err(Refused::Json)
 }

@@ -4,12 +4,29 @@
 //! table row look, and reads and writes them.
 
 pub mod cell;
+mod columns;
+mod embed;
+pub mod error;
 pub mod event;
 pub mod grid;
+pub mod lint;
 pub mod observation;
+pub mod observed;
+pub mod review;
 pub mod row;
+pub mod stage;
+pub mod table;
+pub mod tables;
+pub mod version;
 
 pub use cell::Operand;
-pub use event::RunEvent;
+pub use error::{Lint, Problem, TablesError};
+pub use event::{EventLog, RunEvent, read_events};
 pub use grid::Grid;
 pub use observation::{Fate, Identity, Lane, Matches, Observations, Outcome, Verdict};
+pub use observed::{ObservedRow, Recording, Seen};
+pub use review::{Finding, review};
+pub use stage::{Staged, stage};
+pub use table::{Merged, merge};
+pub use tables::{DialectTables, Tables, line_of, parse_bytes};
+pub use version::{Version, in_range};

@@ -192,3 +192,45 @@ pub struct Claim {
     /// One line for the reader.
     pub note: String,
 }
+
+impl OperandKind {
+    /// The name in tables.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            OperandKind::Pattern => "pattern",
+            OperandKind::Subject => "subject",
+        }
+    }
+}
+
+impl Relation {
+    /// The name in tables and as an operation.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Relation::Subset => "subset",
+            Relation::Overlap => "overlap",
+        }
+    }
+}
+
+impl ClauseStatus {
+    /// The name in tables.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ClauseStatus::Stated => "stated",
+            ClauseStatus::Measured => "measured",
+            ClauseStatus::Open => "open",
+        }
+    }
+}
+
+impl Direction {
+    /// The name in tables and records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Direction::TooMuch => "too-much",
+            Direction::TooLittle => "too-little",
+            Direction::Both => "both",
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The tables as they are in the repository, and what broken ones are told.
+
+mod embedded;
