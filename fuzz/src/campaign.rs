@@ -1,6 +1,7 @@
-//! Who is asked in one run. Must never ask by itself.
+//! Who is asked in one run, and what of it is known already. Must never ask by itself.
 
 use wildcheck_oracle::Oracle;
+use wildcheck_tables::{Identity, row::BaselineRow};
 
 /// The three ways: the reference and the naive approximation are always there, the live one if there is one.
 pub struct Trio {
@@ -10,4 +11,20 @@ pub struct Trio {
     pub under_test: Option<Box<dyn Oracle>>,
     /// The approximation.
     pub naive: Box<dyn Oracle>,
+    /// The disagreements that are known and why.
+    pub baseline: Vec<BaselineRow>,
+}
+
+impl Trio {
+    /// Three oracles and an empty baseline.
+    pub fn new(reference: Box<dyn Oracle>, under_test: Option<Box<dyn Oracle>>, naive: Box<dyn Oracle>) -> Trio {
+        Trio { reference, under_test, naive, baseline: Vec::new() }
+    }
+
+    /// Does the baseline hold this cause for this oracle (dialect, name, lane, version)?
+    pub fn knows(&self, oracle: &Identity, cause: &str) -> bool {
+        self.baseline.iter().any(|row| {
+            row.dialect == oracle.dialect && row.oracle == oracle.name && row.lane == oracle.lane && row.cause == cause
+        })
+    }
 }

@@ -5,7 +5,21 @@
 //! reaches back, and none panics to tell a disagreement.
 
 pub mod campaign;
+pub mod certify;
+pub mod classify;
 pub mod compare;
+pub mod error;
 pub mod exit;
+pub mod minimize;
+pub mod mutants;
+pub mod scope;
+pub mod search;
+pub mod selfcheck;
 pub mod sink;
 pub mod target;
+pub mod witness;
+
+pub use campaign::Trio;
+pub use compare::Disagreement;
+pub use error::CampaignError;
+pub use scope::Scope;
