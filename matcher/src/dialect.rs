@@ -215,7 +215,15 @@ pub enum Coverage {
 /// Every dialect, in the order the help lists them.
 pub fn dialects() -> &'static [&'static dyn Dialect] {
     use crate::rabbitmq::{Rabbitmq, Variant};
-    &[&crate::nats::Nats, &Rabbitmq(Variant::Current), &Rabbitmq(Variant::V4_3_5), &Rabbitmq(Variant::V2_2)]
+    &[
+        &crate::nats::Nats,
+        &Rabbitmq(Variant::Current),
+        &Rabbitmq(Variant::V4_3_5),
+        &Rabbitmq(Variant::V2_2),
+        &crate::mqtt::Mqtt,
+        &crate::solace::Solace,
+        &crate::flat::Flat,
+    ]
 }
 
 /// The dialect of that name.

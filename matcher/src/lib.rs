@@ -9,13 +9,16 @@
 extern crate alloc;
 
 pub mod dialect;
+pub mod flat;
 #[cfg(feature = "alloc")]
 mod fresh;
 mod guess;
+pub mod mqtt;
 pub mod nats;
 #[cfg(feature = "alloc")]
 pub mod pattern_set;
 pub mod rabbitmq;
+pub mod solace;
 
 #[cfg(feature = "alloc")]
 pub use dialect::Coverage;

@@ -155,3 +155,25 @@ pub fn any_bytes_agree(dialect: &'static dyn Dialect) {
         })
         .unwrap();
 }
+
+/// The intersection of every two patterns, where this dialect says it, has exactly the subjects in both.
+pub fn intersections_hold(dialect: &dyn Dialect, patterns: &[Vec<u8>], subjects: &[Vec<u8>]) {
+    let reached: Vec<Vec<u64>> = patterns.iter().map(|p| bits(dialect, p, subjects)).collect();
+    for (left, l) in patterns.iter().zip(&reached) {
+        for (right, r) in patterns.iter().zip(&reached) {
+            let Some(both) = dialect.intersection(left, right) else { continue };
+            let shown = || format!("{}: {:?} {:?}", dialect.name(), show(left), show(right));
+            assert_eq!(Some(!both.is_empty()), dialect.overlap(left, right), "{}", shown());
+            let mut union = vec![0_u64; l.len()];
+            for pattern in &both {
+                assert_eq!(dialect.validate_pattern(pattern, Strength::Server), Ok(()), "{}", shown());
+                for (word, more) in union.iter_mut().zip(bits(dialect, pattern, subjects)) {
+                    *word |= more;
+                }
+                assert_eq!(dialect.subset(pattern, left), Some(true), "{}", shown());
+                assert_eq!(dialect.subset(pattern, right), Some(true), "{}", shown());
+            }
+            assert!(union.iter().zip(l.iter().zip(r)).all(|(u, (l, r))| *u == l & r), "{}", shown());
+        }
+    }
+}

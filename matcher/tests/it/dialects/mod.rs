@@ -1,4 +1,7 @@
 //! The dialects beside NATS: each holds the same laws, and its own sentences.
 
+mod flat;
 mod laws;
+mod mqtt;
 mod rabbitmq;
+mod solace;
