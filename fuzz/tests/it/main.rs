@@ -1,3 +1,5 @@
 //! Everything that is tested through the crate's door, in one binary so that it links once.
 
 mod arrows;
+mod cli_judge;
+mod cli_support;
