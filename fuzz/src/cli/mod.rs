@@ -2,13 +2,16 @@
 
 mod args;
 mod check;
+mod clock;
 mod completions;
+mod desk;
 mod explain;
 mod failure;
 mod judge;
 mod judge_csv;
 mod man;
 mod mark;
+mod render;
 mod session;
 mod shell;
 mod talk;

@@ -2,7 +2,10 @@
 //!
 //! Must never keep an oracle open behind a command's back: whoever opens it owns it.
 
-use std::hash::{BuildHasher, Hasher};
+use std::{
+    hash::{BuildHasher, Hasher},
+    os::unix::ffi::OsStrExt,
+};
 
 use wildcheck::exit::ExitCode;
 use wildcheck_matcher::Dialect;
@@ -17,6 +20,8 @@ pub struct Session {
     pub global: Global,
     /// The command's name.
     pub command: &'static str,
+    /// Its arguments as typed, bytes that are no text as `\xNN`.
+    pub arguments: Vec<String>,
     /// The language of the questions.
     pub dialect: &'static dyn Dialect,
     /// The seed of everything random.
@@ -47,7 +52,8 @@ impl Session {
         }
         let seed = global.seed.unwrap_or_else(|| drawn());
         let talk = Talk::new(global.quiet, global.color);
-        Ok(Session { global, command, dialect, seed, interrupt, talk })
+        let arguments = std::env::args_os().skip(1).map(|arg| typed(arg.as_bytes())).collect();
+        Ok(Session { global, command, arguments, dialect, seed, interrupt, talk })
     }
 
     /// How to open an oracle on that route.
@@ -101,4 +107,11 @@ fn log(verbose: u8) {
 /// A seed from the operating system: thirty-two bits are enough to be different and short enough to be typed again.
 fn drawn() -> u64 {
     std::hash::RandomState::new().build_hasher().finish() & u64::from(u32::MAX)
+}
+
+fn typed(argument: &[u8]) -> String {
+    match std::str::from_utf8(argument) {
+        Ok(text) => text.to_owned(),
+        Err(_) => wildcheck_tables::cell::escape(argument),
+    }
 }
