@@ -12,6 +12,7 @@ pub mod error;
 pub mod exit;
 pub mod minimize;
 pub mod mutants;
+pub mod rows;
 pub mod scope;
 pub mod search;
 pub mod selfcheck;

@@ -119,6 +119,15 @@ impl<'a> Desk<'a> {
         })
     }
 
+    /// Takes an event; a record that cannot be written ends the command.
+    ///
+    /// # Errors
+    /// The record could not be written.
+    pub fn put(&mut self, event: RunEvent) -> Result<(), Failure> {
+        let what = self.record.path().display().to_string();
+        self.event(event).map_err(|source| Failure::Output { what, source })
+    }
+
     /// One line of data on stdout.
     pub fn print(&mut self, text: &str) {
         let wrote = self.bar.suspend(|| {

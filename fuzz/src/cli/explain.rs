@@ -4,7 +4,7 @@ use std::{fmt::Write as _, io::Write as _};
 
 use wildcheck::exit::ExitCode;
 use wildcheck_matcher::{Dialect, Strength};
-use wildcheck_tables::Operand;
+use wildcheck_tables::{Operand, row::Direction};
 
 use super::{args::operand, failure::Failure, mark, session::Session};
 
@@ -30,8 +30,27 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::Agree)
 }
 
-fn code(_session: &Session, code: &Operand) -> Result<String, Failure> {
-    Err(Failure::Usage(format!("unknown cause code `{code}`; to explain a pair, give a pattern and a subject")))
+fn code(session: &Session, code: &Operand) -> Result<String, Failure> {
+    let tables = session.tables()?;
+    let unknown = || {
+        let hint = "to explain a pair, give a pattern and a subject";
+        Failure::Usage(format!("unknown cause code `{code}`; {hint}"))
+    };
+    let cause = tables.cause(&code.to_string().to_ascii_uppercase()).ok_or_else(unknown)?;
+    let mut out = String::new();
+    let paint = session.talk.paint;
+    let _ = writeln!(out, "{} {}: {}", paint.bold(&cause.code), cause.name, cause.statement);
+    let means = match cause.direction {
+        Direction::TooMuch => "too much: says yes where the rules say no; somebody gets what is not theirs",
+        Direction::TooLittle => "too little: says no where the rules say yes; somebody waits for ever",
+        Direction::Both => "both: wrong either way, depending on the pair",
+    };
+    let dialect = if cause.dialect == "*" { "every dialect" } else { &cause.dialect };
+    let _ = writeln!(out, "\ndialect    {dialect}\ndirection  {means}");
+    for row in tables.baseline.iter().filter(|row| row.cause == cause.code) {
+        let _ = writeln!(out, "known      of {} ({}, {}): {}", row.oracle, row.lane, row.dialect, row.reason);
+    }
+    Ok(out)
 }
 
 fn pair(dialect: &dyn Dialect, pattern: &Operand, subject: &Operand) -> String {

@@ -4,6 +4,7 @@ use std::io;
 
 use wildcheck::exit::ExitCode;
 use wildcheck_oracle::OracleError;
+use wildcheck_tables::TablesError;
 
 /// One enum for the binary; lower-case fragments.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,9 @@ pub enum Failure {
         /// Why.
         source: io::Error,
     },
+    /// The tables are wrong, or cannot be read or written.
+    #[error("{0}")]
+    Tables(#[from] TablesError),
     /// There was nothing to do.
     #[error("{0}")]
     Nothing(String),
@@ -44,6 +48,9 @@ impl Failure {
         match self {
             Failure::Usage(_) | Failure::Input { .. } => ExitCode::Usage,
             Failure::Oracle(error) => oracle_code(error),
+            Failure::Tables(TablesError::Lint(_)) => ExitCode::Lint,
+            Failure::Tables(TablesError::Write { .. }) => ExitCode::Output,
+            Failure::Tables(_) => ExitCode::Usage,
             Failure::Output { .. } => ExitCode::Output,
             Failure::Nothing(_) => ExitCode::Nothing,
             Failure::Interrupted => ExitCode::Interrupted,

@@ -2,13 +2,12 @@
 //! never hold more than one batch.
 
 use std::{
-    collections::HashMap,
     io::{self, BufWriter, Read, Write},
     sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
     time::Duration,
 };
 
-use wildcheck::exit::ExitCode;
+use wildcheck::{exit::ExitCode, rows::Distinct};
 use wildcheck_matcher::Strength;
 use wildcheck_oracle::{Address, Oracle, Plan};
 use wildcheck_tables::{Grid, Lane, Operand, Verdict, row::Relation};
@@ -251,7 +250,7 @@ impl<'a> Bench<'a> {
         let mut patterns = Distinct::default();
         let mut subjects = Distinct::default();
         let cells: Vec<(usize, usize)> =
-            rows.iter().map(|row| (patterns.index(&batch[*row].left), subjects.index(&batch[*row].right))).collect();
+            rows.iter().map(|row| (patterns.place(&batch[*row].left), subjects.place(&batch[*row].right))).collect();
         let grid =
             Grid { dialect: self.session.dialect.name(), patterns: patterns.operands, subjects: subjects.operands };
         let seen = self.oracle.observe(&grid)?;
@@ -274,7 +273,7 @@ impl<'a> Bench<'a> {
             return Ok(());
         }
         let mut operands = Distinct::default();
-        let cells: Vec<usize> = rows.iter().map(|row| operands.index(&batch[*row].left)).collect();
+        let cells: Vec<usize> = rows.iter().map(|row| operands.place(&batch[*row].left)).collect();
         let mut grid = Grid { dialect: self.session.dialect.name(), patterns: operands.operands, subjects: Vec::new() };
         if patterns {
             let seen = self.oracle.observe(&grid)?;
@@ -346,24 +345,6 @@ fn batch_size(address: &Address, plan: Plan) -> usize {
 
 fn rows(batch: &[Question], operation: Operation) -> Vec<usize> {
     (0..batch.len()).filter(|row| batch[*row].operation == operation).collect()
-}
-
-/// Operands without repetition, by first appearance.
-#[derive(Default)]
-struct Distinct {
-    operands: Vec<Operand>,
-    places: HashMap<Operand, usize>,
-}
-
-impl Distinct {
-    fn index(&mut self, operand: &Operand) -> usize {
-        if let Some(place) = self.places.get(operand) {
-            return *place;
-        }
-        self.operands.push(operand.clone());
-        self.places.insert(operand.clone(), self.operands.len() - 1);
-        self.operands.len() - 1
-    }
 }
 
 /// Standard input, read by a thread of its own so that Ctrl-C and an idle writer are noticed.

@@ -10,7 +10,7 @@ use std::{
 use wildcheck::exit::ExitCode;
 use wildcheck_matcher::Dialect;
 use wildcheck_oracle::{Address, Interrupt, Options, Oracle, OracleError, Plan};
-use wildcheck_tables::Lane;
+use wildcheck_tables::{DialectTables, Lane, Tables};
 
 use super::{args::Global, args::Route, failure::Failure, talk::Talk};
 
@@ -54,6 +54,26 @@ impl Session {
         let talk = Talk::new(global.quiet, global.color);
         let arguments = std::env::args_os().skip(1).map(|arg| typed(arg.as_bytes())).collect();
         Ok(Session { global, command, arguments, dialect, seed, interrupt, talk })
+    }
+
+    /// The tables of `--tables`, or those in the binary.
+    ///
+    /// # Errors
+    /// What is wrong with them, every place of it.
+    pub fn tables(&self) -> Result<Tables, Failure> {
+        Ok(match &self.global.tables {
+            Some(dir) => Tables::load(dir)?,
+            None => Tables::embedded()?,
+        })
+    }
+
+    /// The tables of the dialect of the questions.
+    ///
+    /// # Errors
+    /// There are none.
+    pub fn of_dialect<'t>(&self, tables: &'t Tables) -> Result<&'t DialectTables, Failure> {
+        let name = self.dialect.name();
+        tables.dialect(name).ok_or_else(|| Failure::Nothing(format!("there are no tables of the dialect {name}")))
     }
 
     /// How to open an oracle on that route.

@@ -1,0 +1,86 @@
+//! `run`: does every row of the tables hold on these oracles, and is a bounded scope free of disagreement? Must never
+//! stop at the first thing that does not hold.
+
+use wildcheck::exit::ExitCode;
+use wildcheck_oracle::Oracle;
+use wildcheck_tables::{DialectTables, RunEvent, Tables, review};
+
+use super::{
+    args::Live,
+    asked, bounded,
+    desk::Desk,
+    failure::Failure,
+    session::Session,
+};
+
+/// The options of `run`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    live: Live,
+}
+
+/// Runs it.
+pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
+    let session = &*session;
+    let tables = session.tables()?;
+    let of_dialect = session.of_dialect(&tables)?;
+    let mut oracles = Vec::new();
+    for address in args.live.addresses() {
+        let oracle = session.open(&address, &args.live.route)?;
+        oracles.push((address, oracle));
+    }
+    let scope = bounded::scope(session.dialect)?;
+    let words = format!("every row of {}; {scope}", of_dialect.name);
+    let identities = bounded::identities(session, oracles.iter().map(|(_, oracle)| &**oracle))?;
+    let mut desk = Desk::open(session, &words, identities)?;
+    let result = drift(&tables, &mut desk).and_then(|()| {
+        oracles.into_iter().try_for_each(|(address, mut oracle)| {
+            bounded::self_check(session, &mut desk)?;
+            rows(session, of_dialect, &address, &args, &mut *oracle, &mut desk)?;
+            bounded::certify(session, oracle, tables.baseline.clone(), &mut desk).map(drop)
+        })
+    });
+    let tally = desk.tally.clone();
+    let sentence = format!(
+        "{} rows asked, {} do not hold; {} pairs certified, {} disagreements; {} causes known, {} new",
+        tally.rows,
+        tally.broken_rows,
+        tally.pairs,
+        tally.disagreements,
+        tally.known_causes,
+        tally.new_causes + tally.new_naive
+    );
+    Ok(desk.close(result.map(|()| tally.code(true)), &sentence))
+}
+
+/// Rows that contradict the reference, clauses without their rows.
+fn drift(tables: &Tables, desk: &mut Desk<'_>) -> Result<(), Failure> {
+    for finding in review(tables) {
+        let place = match finding.line {
+            Some(line) => format!("{}:{line}", finding.file),
+            None => finding.file.clone(),
+        };
+        let (expected, seen) = ("the rules of the dialect".to_owned(), finding.text.clone());
+        desk.put(RunEvent::Drift { place, expected, seen })?;
+    }
+    Ok(())
+}
+
+fn rows(
+    session: &Session,
+    tables: &DialectTables,
+    address: &wildcheck_oracle::Address,
+    args: &Args,
+    oracle: &mut dyn Oracle,
+    desk: &mut Desk<'_>,
+) -> Result<(), Failure> {
+    let asked = asked::ask(session, tables, address, &args.live.route, oracle)?;
+    for event in asked.events {
+        desk.put(event)?;
+    }
+    for row in wildcheck::rows::results(session.dialect, tables, &asked.lanes) {
+        desk.put(RunEvent::Row(row))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Every row of every table as a test of its own: `nats/match.csv: a.* a.b -> true`. The reference and the slow second
+//! implementation are asked about all of them, a live server about those of its dialect, all rows at once.
+//!
+//! Must never pass a row that nobody was asked about.
+
+use std::{process::ExitCode, sync::Arc};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use wildcheck::rows;
+use wildcheck_matcher::{Dialect, by_name};
+use wildcheck_oracle::{Address, Options, open};
+use wildcheck_tables::{DialectTables, Lane, Tables, Verdict, event::RowResult, row::OperandKind};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let tables = match Tables::embedded() {
+        Ok(tables) => tables,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut trials = Vec::new();
+    for dialect in &tables.dialects {
+        let Some(language) = by_name(&dialect.name) else {
+            let why = format!("no dialect is called {}", dialect.name);
+            trials.push(Trial::test(dialect.name.clone(), move || Err(Failed::from(why))));
+            continue;
+        };
+        // Asked once for all rows; a listing asks nobody.
+        let live = if arguments.list || dialect.name != "nats" { Ok(Vec::new()) } else { live(language, dialect) };
+        trials.extend(of_dialect(language, dialect, &live));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn live(language: &'static dyn Dialect, tables: &DialectTables) -> Result<Vec<rows::LaneAnswers>, String> {
+    let mut lanes = vec![Lane::WIRE];
+    lanes.extend(rows::lanes(tables).into_iter().filter(|lane| *lane != Lane::WIRE));
+    let mut answers = Vec::new();
+    for lane in lanes {
+        let options = Options { lane: Some(lane.clone()), ..Options::new(language) };
+        let mut oracle = open(&Address::Auto, &options).map_err(|error| format!("lane {lane}: {error}"))?;
+        let answer = rows::ask(language, tables, &mut *oracle).map_err(|error| format!("lane {lane}: {error}"))?;
+        answers.push(answer);
+    }
+    Ok(answers)
+}
+
+fn of_dialect(
+    language: &'static dyn Dialect,
+    tables: &DialectTables,
+    live: &Result<Vec<rows::LaneAnswers>, String>,
+) -> Vec<Trial> {
+    let (answers, failed) = match live {
+        Ok(answers) => (&answers[..], None),
+        Err(why) => (&[][..], Some(Arc::<str>::from(why.as_str()))),
+    };
+    let asks_live = language.name() == "nats";
+    let result = |row: RowResult, spec: Result<(), String>| {
+        let right = row.right.as_ref().map(|right| format!(" {right}")).unwrap_or_default();
+        let name = format!("{}: {} {}{right} -> {}", row.table, row.operation, row.left, row.expected);
+        let failed = failed.clone();
+        Trial::test(name, move || {
+            if let Some(why) = failed {
+                return Err(Failed::from(format!("no live server: {why}")));
+            }
+            spec?;
+            let answered = row.answers.iter().filter(|a| a.lane != Lane::MEMORY && a.verdict != Verdict::Unsupported);
+            if asks_live && row.operation != "subset" && row.operation != "overlap" && answered.count() == 0 {
+                return Err(Failed::from("no live lane was asked"));
+            }
+            if row.holds { Ok(()) } else { Err(Failed::from(format!("{row:#?}"))) }
+        })
+    };
+    let mut trials = Vec::new();
+    for row in rows::results(language, tables, answers) {
+        let spec = second_opinion(language, tables, &row);
+        trials.push(result(row, spec));
+    }
+    trials
+}
+
+/// The slow implementation on a match row; the portable rule says no less than the server's on a validation row.
+fn second_opinion(language: &dyn Dialect, tables: &DialectTables, row: &RowResult) -> Result<(), String> {
+    let index = usize::try_from(row.line).unwrap_or_default().saturating_sub(2);
+    if row.operation == "match" {
+        let row = &tables.matches[index];
+        let says = language.spec_matches(&row.pattern.0, &row.subject.0);
+        if says != row.expected {
+            return Err(format!("the slow implementation says {says}"));
+        }
+    } else if row.operation.starts_with("valid-") {
+        use wildcheck_matcher::Strength::{Server, Strict};
+        let row = &tables.validation[index];
+        let (server, strict) = match row.operand {
+            OperandKind::Pattern => {
+                (language.validate_pattern(&row.text.0, Server), language.validate_pattern(&row.text.0, Strict))
+            }
+            OperandKind::Subject => {
+                (language.validate_subject(&row.text.0, Server), language.validate_subject(&row.text.0, Strict))
+            }
+        };
+        if server.is_err() && strict.is_ok() {
+            return Err("the portable rule takes what the server refuses".to_owned());
+        }
+    }
+    Ok(())
+}
