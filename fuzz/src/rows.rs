@@ -45,7 +45,11 @@ pub struct Seen {
 ///
 /// # Errors
 /// The oracle was lost, or the run was interrupted.
-pub fn ask(dialect: &'static dyn Dialect, tables: &DialectTables, oracle: &mut dyn Oracle) -> Result<LaneAnswers, OracleError> {
+pub fn ask(
+    dialect: &'static dyn Dialect,
+    tables: &DialectTables,
+    oracle: &mut dyn Oracle,
+) -> Result<LaneAnswers, OracleError> {
     let identity = oracle.identity().clone();
     let pairs: Vec<(&Operand, &Operand)> = tables.matches.iter().map(|row| (&row.pattern, &row.subject)).collect();
     let matches = ask_pairs(dialect, &pairs, oracle)?;
@@ -93,7 +97,8 @@ fn ask_validation(
     let lane = oracle.identity().lane.clone();
     let mut answers = vec![None; tables.validation.len()];
     for kind in [OperandKind::Pattern, OperandKind::Subject] {
-        let of_kind = |index: &usize| tables.validation[*index].operand == kind && tables.validation[*index].lane == lane;
+        let of_kind =
+            |index: &usize| tables.validation[*index].operand == kind && tables.validation[*index].lane == lane;
         let rows: Vec<usize> = (0..tables.validation.len()).filter(of_kind).collect();
         if rows.is_empty() {
             continue;
@@ -202,10 +207,12 @@ fn validation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lan
         for lane in lanes {
             let Some((outcome, delivered)) = &lane.validation[index] else { continue };
             let fate = outcome.fate(*delivered);
-            if speaks_of(&row.since, &row.until, lane) && !matches!(fate, Fate::Lost | Fate::Unsupported | Fate::Failed) {
+            if speaks_of(&row.since, &row.until, lane) && !matches!(fate, Fate::Lost | Fate::Unsupported | Fate::Failed)
+            {
                 holds &= row.server.is_none_or(|server| server == fate);
             }
-            let verdict = if outcome.is_unknown() { Verdict::Unsupported } else { (*outcome == Outcome::Accepted).into() };
+            let verdict =
+                if outcome.is_unknown() { Verdict::Unsupported } else { (*outcome == Outcome::Accepted).into() };
             let (pattern, subject) = match row.operand {
                 OperandKind::Pattern => (Some(outcome.clone()), None),
                 OperandKind::Subject => (None, Some(outcome.clone())),
@@ -248,7 +255,13 @@ fn relation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes
                 (Relation::Subset, _) => Verdict::True,
             };
             holds &= shown != Verdict::False;
-            answers.push(Answer { oracle: lane.oracle.clone(), lane: lane.lane.clone(), verdict, pattern: None, subject: None });
+            answers.push(Answer {
+                oracle: lane.oracle.clone(),
+                lane: lane.lane.clone(),
+                verdict,
+                pattern: None,
+                subject: None,
+            });
         }
         answers.push(in_memory("naive", Verdict::Unsupported));
         results.push(RowResult {

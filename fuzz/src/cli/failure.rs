@@ -2,7 +2,7 @@
 
 use std::io;
 
-use wildcheck::exit::ExitCode;
+use wildcheck::{error::CampaignError, exit::ExitCode};
 use wildcheck_oracle::OracleError;
 use wildcheck_tables::TablesError;
 
@@ -31,6 +31,9 @@ pub enum Failure {
         /// Why.
         source: io::Error,
     },
+    /// A campaign could not go on.
+    #[error("{0}")]
+    Campaign(CampaignError),
     /// The tables are wrong, or cannot be read or written.
     #[error("{0}")]
     Tables(#[from] TablesError),
@@ -48,6 +51,7 @@ impl Failure {
         match self {
             Failure::Usage(_) | Failure::Input { .. } => ExitCode::Usage,
             Failure::Oracle(error) => oracle_code(error),
+            Failure::Campaign(error) => error.exit(),
             Failure::Tables(TablesError::Lint(_)) => ExitCode::Lint,
             Failure::Tables(TablesError::Write { .. }) => ExitCode::Output,
             Failure::Tables(_) => ExitCode::Usage,
@@ -73,5 +77,15 @@ pub fn oracle_code(error: &OracleError) -> ExitCode {
         | OracleError::Lost { .. }
         | OracleError::Protocol { .. }
         | OracleError::Unsupported { .. } => ExitCode::NoOracle,
+    }
+}
+
+impl From<CampaignError> for Failure {
+    /// An oracle's failure stays one, so that it is told the same way whoever met it.
+    fn from(error: CampaignError) -> Failure {
+        match error {
+            CampaignError::Oracle(error) => Failure::Oracle(error),
+            other => Failure::Campaign(other),
+        }
     }
 }

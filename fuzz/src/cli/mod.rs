@@ -1,6 +1,8 @@
 //! The `wildcheck` command: what can be typed, and which file answers it. Must never hold a command's own logic.
 
 mod args;
+mod asked;
+mod bounded;
 mod check;
 mod clock;
 mod completions;
@@ -9,9 +11,12 @@ mod explain;
 mod failure;
 mod judge;
 mod judge_csv;
+mod lint;
 mod man;
 mod mark;
+mod regen;
 mod render;
+mod run;
 mod session;
 mod shell;
 mod talk;
@@ -36,12 +41,18 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Does every row of the tables hold on these oracles, and is a bounded scope free of disagreement?
+    Run(run::Args),
     /// Do they agree on this pair, and why: reference, server, naive, clause, a line to paste
     Check(check::Args),
     /// What a cause code means, or which clause decides a pair and at which token
     Explain(explain::Args),
     /// `operation,left,right` CSV on stdin, the same plus `verdict` on stdout
     Judge(judge::Args),
+    /// Rewrite the measured columns of the tables from live answers
+    Regen(regen::Args),
+    /// Do the tables keep their rules?
+    Lint,
     /// Print a completion script
     Completions(completions::Args),
     /// Print the manual page
@@ -51,9 +62,12 @@ enum Command {
 impl Command {
     fn name(&self) -> &'static str {
         match self {
+            Command::Run(_) => "run",
             Command::Check(_) => "check",
             Command::Explain(_) => "explain",
             Command::Judge(_) => "judge",
+            Command::Regen(_) => "regen",
+            Command::Lint => "lint",
             Command::Completions(_) => "completions",
             Command::Man => "man",
         }
@@ -95,9 +109,12 @@ fn guarded(run: impl FnOnce() -> ExitCode) -> ExitCode {
 fn dispatch(cli: Cli) -> ExitCode {
     let name = cli.command.name();
     let outcome = Session::new(cli.global, name).and_then(|mut session| match cli.command {
+        Command::Run(args) => run::run(&mut session, args),
         Command::Check(args) => check::run(&mut session, args),
         Command::Explain(args) => explain::run(&mut session, args),
         Command::Judge(args) => judge::run(&mut session, args),
+        Command::Regen(args) => regen::run(&mut session, args),
+        Command::Lint => lint::run(&mut session),
         Command::Completions(args) => completions::run(Cli::command(), args),
         Command::Man => man::run(Cli::command()),
     });

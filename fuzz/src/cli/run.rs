@@ -5,13 +5,7 @@ use wildcheck::exit::ExitCode;
 use wildcheck_oracle::Oracle;
 use wildcheck_tables::{DialectTables, RunEvent, Tables, review};
 
-use super::{
-    args::Live,
-    asked, bounded,
-    desk::Desk,
-    failure::Failure,
-    session::Session,
-};
+use super::{args::Live, asked, bounded, desk::Desk, failure::Failure, session::Session};
 
 /// The options of `run`.
 #[derive(clap::Args)]
