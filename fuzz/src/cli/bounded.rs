@@ -1,15 +1,28 @@
-//! The bounded scope that `run` and `regen` certify, and the trio that is asked. Must never be smaller than what makes a
-//! server that misroutes one message in ten thousand show.
+//! What `run`, `regen`, `certify` and `fuzz` have in common: the oracles, the trio, the self-check, the bounded scope.
+//!
+//! Must never be a scope smaller than what makes a server that misroutes one message in ten thousand show.
 
-use wildcheck::{campaign::Trio, scope::Scope};
+use wildcheck::{
+    campaign::Trio,
+    certify::{Certified, CertifyOptions},
+    exit::ExitCode,
+    scope::Scope,
+    selfcheck,
+};
 use wildcheck_matcher::Dialect;
 use wildcheck_oracle::{Address, Oracle};
-use wildcheck_tables::{Identity, event::Certificate, row::BaselineRow};
+use wildcheck_tables::{Identity, row::BaselineRow};
 
-use super::{desk::Desk, failure::Failure, session::Session};
+use super::{
+    args::Live,
+    desk::Desk,
+    failure::Failure,
+    session::{Session, in_memory},
+    talk::complain,
+};
 
 /// The literals of the bounded scope: two that differ, and one that starts like another.
-const TOKENS: &str = "a,b,ab";
+pub const TOKENS: &str = "a,b,ab";
 /// For nats: 7.4 million pairs and 111 thousand deliveries.
 const DEPTH: usize = 6;
 
@@ -19,6 +32,23 @@ const DEPTH: usize = 6;
 /// The dialect refuses these tokens.
 pub fn scope(dialect: &'static dyn Dialect) -> Result<Scope, Failure> {
     Ok(Scope::parse(dialect, TOKENS, DEPTH, false, false)?)
+}
+
+/// Everybody under test, opened.
+///
+/// # Errors
+/// One of them cannot be had.
+pub fn open_all(session: &Session, live: &Live) -> Result<Vec<(Address, Box<dyn Oracle>)>, Failure> {
+    let mut oracles = Vec::new();
+    for address in live.addresses() {
+        let oracle = if in_memory(&address) {
+            session.open_lane(&address, None, Default::default())?
+        } else {
+            session.open(&address, &live.route)?
+        };
+        oracles.push((address, oracle));
+    }
+    Ok(oracles)
 }
 
 /// Reference, those under test, naive: the order of every record and report.
@@ -47,25 +77,53 @@ pub fn trio(session: &Session, under_test: Box<dyn Oracle>, baseline: Vec<Baseli
     Ok(trio)
 }
 
-/// The planted bug, which must be found.
+/// The planted bug, which must be found before anything else is believed.
 ///
 /// # Errors
-/// The record could not be written.
-pub fn self_check(_session: &Session, _desk: &mut Desk<'_>) -> Result<(), Failure> {
-    Ok(())
+/// It was not found; the record could not be written.
+pub fn self_check(session: &Session, desk: &mut Desk<'_>) -> Result<(), Failure> {
+    let mut reference = session.open_lane(&Address::Reference, None, Default::default())?;
+    let checked = selfcheck::self_check(session.dialect, session.seed, &mut *reference, desk)?;
+    if checked.caught { Ok(()) } else { Err(Failure::SelfCheck(checked.planted.name)) }
 }
 
-/// Certifies the bounded scope.
+/// Certifies a scope; what happened to the oracle on the way is in the record, also when it was lost.
 ///
 /// # Errors
-/// The oracle was lost, the record could not be written, or the run was interrupted.
+/// The oracle was lost, or the record could not be written.
 pub fn certify(
     session: &Session,
+    scope: &Scope,
+    options: &CertifyOptions,
     under_test: Box<dyn Oracle>,
     baseline: Vec<BaselineRow>,
     desk: &mut Desk<'_>,
-) -> Result<Option<Certificate>, Failure> {
-    let _trio = trio(session, under_test, baseline)?;
-    let _ = desk;
-    Ok(None)
+) -> Result<Certified, Failure> {
+    let mut trio = trio(session, under_test, baseline)?;
+    let certified = wildcheck::certify::certify(scope, &mut trio, options, desk);
+    findings(&mut trio, desk);
+    Ok(certified?)
+}
+
+/// What a certify says beyond its witnesses.
+pub fn verdict(certified: &Certified, desk: &mut Desk<'_>) -> ExitCode {
+    let counts = &certified.under_test;
+    if certified.validity > 0 {
+        desk.say(&format!("{} operands are accepted by one and refused by the other", certified.validity));
+    }
+    if counts.duplicates > 0 {
+        desk.say(&format!("{} copies beyond the first of one message to one subscription", counts.duplicates));
+    }
+    if counts.unknown == 0 || certified.interrupted {
+        return ExitCode::Agree;
+    }
+    complain(&format!("{} of {} pairs had no answer", counts.unknown, counts.pairs));
+    if counts.unknown == counts.pairs { ExitCode::Nothing } else { ExitCode::NoOracle }
+}
+
+/// What happened to the oracle under test on the way.
+pub fn findings(trio: &mut Trio, desk: &mut Desk<'_>) {
+    if let Some(oracle) = trio.under_test.as_deref_mut() {
+        desk.findings(oracle);
+    }
 }

@@ -128,6 +128,11 @@ impl<'a> Desk<'a> {
         self.event(event).map_err(|source| Failure::Output { what, source })
     }
 
+    /// One line of talk.
+    pub fn say(&self, text: &str) {
+        self.bar.suspend(|| self.session.talk.say(text));
+    }
+
     /// One line of data on stdout.
     pub fn print(&mut self, text: &str) {
         let wrote = self.bar.suspend(|| {
@@ -219,7 +224,7 @@ impl<'a> Desk<'a> {
         let paint = self.session.talk.paint;
         match event {
             RunEvent::SelfCheck { cause, name, caught: true, .. } => {
-                self.session.talk.say(&format!("self-check: the planted {cause} {name} was found"));
+                self.say(&format!("self-check: the planted {cause} {name} was found"));
             }
             RunEvent::SelfCheck { cause, name, caught: false, .. } => {
                 self.print(&paint.bad(&format!("self-check: the planted {cause} {name} was NOT found")));
@@ -242,9 +247,9 @@ impl<'a> Desk<'a> {
             }
             RunEvent::Finding { kind, text, kept } => {
                 let kept = kept.as_ref().map(|path| format!(" (the last grid: {path})")).unwrap_or_default();
-                self.session.talk.say(&format!("finding: {kind}: {text}{kept}"));
+                self.say(&format!("finding: {kind}: {text}{kept}"));
             }
-            RunEvent::NotRun { what, why } => self.session.talk.say(&format!("not run: {what}: {why}")),
+            RunEvent::NotRun { what, why } => self.say(&format!("not run: {what}: {why}")),
             RunEvent::Certificate(certificate) => self.print(&certified(certificate)),
             _ => {}
         }

@@ -37,6 +37,9 @@ pub enum Failure {
     /// The tables are wrong, or cannot be read or written.
     #[error("{0}")]
     Tables(#[from] TablesError),
+    /// The planted bug was not found.
+    #[error("the self-check did not find the planted {0}: what this build finds or does not find means nothing")]
+    SelfCheck(&'static str),
     /// There was nothing to do.
     #[error("{0}")]
     Nothing(String),
@@ -56,6 +59,7 @@ impl Failure {
             Failure::Tables(TablesError::Write { .. }) => ExitCode::Output,
             Failure::Tables(_) => ExitCode::Usage,
             Failure::Output { .. } => ExitCode::Output,
+            Failure::SelfCheck(_) => ExitCode::SelfCheck,
             Failure::Nothing(_) => ExitCode::Nothing,
             Failure::Interrupted => ExitCode::Interrupted,
         }

@@ -3,17 +3,20 @@
 mod args;
 mod asked;
 mod bounded;
+mod certify;
 mod check;
 mod clock;
 mod completions;
 mod desk;
 mod explain;
 mod failure;
+mod fuzz;
 mod judge;
 mod judge_csv;
 mod lint;
 mod man;
 mod mark;
+mod minimize;
 mod regen;
 mod render;
 mod run;
@@ -45,6 +48,12 @@ enum Command {
     Run(run::Args),
     /// Do they agree on this pair, and why: reference, server, naive, clause, a line to paste
     Check(check::Args),
+    /// Is there any disagreement in this whole scope? Every pattern x every subject, live
+    Certify(certify::Args),
+    /// What does random search find beyond a scope?
+    Fuzz(fuzz::Args),
+    /// The smallest pair with the same disagreement
+    Minimize(minimize::Args),
     /// What a cause code means, or which clause decides a pair and at which token
     Explain(explain::Args),
     /// `operation,left,right` CSV on stdin, the same plus `verdict` on stdout
@@ -64,6 +73,9 @@ impl Command {
         match self {
             Command::Run(_) => "run",
             Command::Check(_) => "check",
+            Command::Certify(_) => "certify",
+            Command::Fuzz(_) => "fuzz",
+            Command::Minimize(_) => "minimize",
             Command::Explain(_) => "explain",
             Command::Judge(_) => "judge",
             Command::Regen(_) => "regen",
@@ -111,6 +123,9 @@ fn dispatch(cli: Cli) -> ExitCode {
     let outcome = Session::new(cli.global, name).and_then(|mut session| match cli.command {
         Command::Run(args) => run::run(&mut session, args),
         Command::Check(args) => check::run(&mut session, args),
+        Command::Certify(args) => certify::run(&mut session, args),
+        Command::Fuzz(args) => fuzz::run(&mut session, args),
+        Command::Minimize(args) => minimize::run(&mut session, args),
         Command::Explain(args) => explain::run(&mut session, args),
         Command::Judge(args) => judge::run(&mut session, args),
         Command::Regen(args) => regen::run(&mut session, args),

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use wildcheck::{exit::ExitCode, rows::LaneAnswers};
+use wildcheck::{certify::CertifyOptions, exit::ExitCode, rows::LaneAnswers};
 use wildcheck_matcher::Dialect;
 use wildcheck_oracle::{Address, Oracle};
 use wildcheck_tables::{
@@ -97,7 +97,12 @@ fn regenerate(
         desk.put(event)?;
     }
     let identity = main.identity().clone();
-    let certificate = bounded::certify(session, main, baseline, desk)?;
+    let scope = bounded::scope(session.dialect)?;
+    let options = CertifyOptions { seed: session.seed, ..CertifyOptions::default() };
+    let certified = bounded::certify(session, &scope, &options, main, baseline, desk)?;
+    // A digest over answers that are missing would be of no use to anybody.
+    let whole = bounded::verdict(&certified, desk) == ExitCode::Agree;
+    let certificate = certified.certificate.as_ref().filter(|_| whole);
     if session.interrupt.is_set() {
         return Err(Failure::Interrupted);
     }
@@ -105,7 +110,7 @@ fn regenerate(
         return Err(Failure::Usage(format!("{} tells no version, so it cannot be recorded", identity.name)));
     };
     fill(session.dialect, of_dialect, &lanes, &version);
-    record(of_dialect, &identity.name, &version, &lanes, certificate.as_ref());
+    record(of_dialect, &identity.name, &version, &lanes, certificate);
     tables.sort();
     Ok(())
 }

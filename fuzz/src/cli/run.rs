@@ -1,7 +1,7 @@
 //! `run`: does every row of the tables hold on these oracles, and is a bounded scope free of disagreement? Must never
 //! stop at the first thing that does not hold.
 
-use wildcheck::exit::ExitCode;
+use wildcheck::{certify::CertifyOptions, exit::ExitCode};
 use wildcheck_oracle::Oracle;
 use wildcheck_tables::{DialectTables, RunEvent, Tables, review};
 
@@ -19,20 +19,19 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let session = &*session;
     let tables = session.tables()?;
     let of_dialect = session.of_dialect(&tables)?;
-    let mut oracles = Vec::new();
-    for address in args.live.addresses() {
-        let oracle = session.open(&address, &args.live.route)?;
-        oracles.push((address, oracle));
-    }
+    let oracles = bounded::open_all(session, &args.live)?;
     let scope = bounded::scope(session.dialect)?;
     let words = format!("every row of {}; {scope}", of_dialect.name);
     let identities = bounded::identities(session, oracles.iter().map(|(_, oracle)| &**oracle))?;
     let mut desk = Desk::open(session, &words, identities)?;
+    let options = CertifyOptions { seed: session.seed, ..CertifyOptions::default() };
     let result = drift(&tables, &mut desk).and_then(|()| {
-        oracles.into_iter().try_for_each(|(address, mut oracle)| {
+        oracles.into_iter().try_fold(ExitCode::Agree, |code, (address, mut oracle)| {
             bounded::self_check(session, &mut desk)?;
             rows(session, of_dialect, &address, &args, &mut *oracle, &mut desk)?;
-            bounded::certify(session, oracle, tables.baseline.clone(), &mut desk).map(drop)
+            let baseline = tables.baseline.clone();
+            let certified = bounded::certify(session, &scope, &options, oracle, baseline, &mut desk)?;
+            Ok(code.worst(bounded::verdict(&certified, &mut desk)))
         })
     });
     let tally = desk.tally.clone();
@@ -45,7 +44,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
         tally.known_causes,
         tally.new_causes + tally.new_naive
     );
-    Ok(desk.close(result.map(|()| tally.code(true)), &sentence))
+    Ok(desk.close(result.map(|code| code.worst(tally.code(true))), &sentence))
 }
 
 /// Rows that contradict the reference, clauses without their rows.
