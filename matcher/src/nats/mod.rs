@@ -3,12 +3,32 @@
 //! Sources: the NATS documentation's page on subjects, and nats-server 2.9.10 to 2.15.1 asked live. Must never differ
 //! from [`spec`]; the tests hold the two together.
 
+mod explain;
+mod fast;
 pub mod naive;
+mod relations;
+#[cfg(feature = "alloc")]
+mod set;
 pub mod spec;
 mod validate;
+#[cfg(feature = "alloc")]
+mod witness;
 
-use crate::dialect::{ClauseId, Dialect, Operand, Refusal, Strength, Syntax, Trace};
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::dialect::{ClauseId, Dialect, Refusal, Strength, Syntax, Trace};
+#[cfg(feature = "alloc")]
+use crate::{Coverage, PatternSet};
+
+pub use explain::explain;
+pub use fast::{Pattern, matches};
+pub use relations::{overlap, subset};
+#[cfg(feature = "alloc")]
+pub use set::TokenTrie;
 pub use validate::{MAX_OPERAND, validate_pattern, validate_subject};
+#[cfg(feature = "alloc")]
+pub use witness::{covers, intersection, overlap_witness, subset_witness};
 
 /// The clauses of the NATS rules; their sentences and sources stand in `truth-tables/nats/clauses.csv`.
 pub mod clause {
@@ -57,25 +77,6 @@ static SYNTAX: Syntax = Syntax {
     max_bytes: MAX_OPERAND,
 };
 
-/// Does `subject` reach a subscription to `pattern` on a server in its default mode? Bytes in, no allocation.
-///
-/// An operand that the server refuses matches nothing. `*` and `>` as tokens of the subject are the literals that the
-/// server delivers.
-pub fn matches(pattern: &[u8], subject: &[u8]) -> bool {
-    spec::matches(pattern, subject)
-}
-
-/// How the pair is decided: the answer, the clause and the token.
-pub fn explain(pattern: &[u8], subject: &[u8]) -> Trace {
-    Trace {
-        matched: matches(pattern, subject),
-        clause: clause::LITERAL,
-        operand: Operand::Pattern,
-        token: None,
-        why: "TODO",
-    }
-}
-
 impl Dialect for Nats {
     fn name(&self) -> &'static str {
         "nats"
@@ -101,18 +102,34 @@ impl Dialect for Nats {
     fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace {
         explain(pattern, subject)
     }
-    fn subset(&self, _left: &[u8], _right: &[u8]) -> Option<bool> {
-        None
+    fn subset(&self, left: &[u8], right: &[u8]) -> Option<bool> {
+        Some(subset(left, right))
     }
-    fn overlap(&self, _left: &[u8], _right: &[u8]) -> Option<bool> {
-        None
-    }
-    #[cfg(feature = "alloc")]
-    fn subset_witness(&self, _left: &[u8], _right: &[u8]) -> Option<alloc::vec::Vec<u8>> {
-        None
+    fn overlap(&self, left: &[u8], right: &[u8]) -> Option<bool> {
+        Some(overlap(left, right))
     }
     #[cfg(feature = "alloc")]
-    fn overlap_witness(&self, _left: &[u8], _right: &[u8]) -> Option<alloc::vec::Vec<u8>> {
-        None
+    fn subset_witness(&self, left: &[u8], right: &[u8]) -> Option<Vec<u8>> {
+        subset_witness(left, right)
+    }
+    #[cfg(feature = "alloc")]
+    fn overlap_witness(&self, left: &[u8], right: &[u8]) -> Option<Vec<u8>> {
+        overlap_witness(left, right)
+    }
+    #[cfg(feature = "alloc")]
+    fn intersection(&self, left: &[u8], right: &[u8]) -> Option<Vec<Vec<u8>>> {
+        Some(intersection(left, right).into_iter().collect())
+    }
+    #[cfg(feature = "alloc")]
+    fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {
+        covers(union, pattern)
+    }
+    #[cfg(feature = "alloc")]
+    fn pattern_set(&self) -> Option<Box<dyn PatternSet>> {
+        Some(Box::new(TokenTrie::new()))
+    }
+    #[cfg(feature = "alloc")]
+    fn naive_set(&self) -> Option<Box<dyn PatternSet>> {
+        Some(Box::new(naive::NaiveSet::new()))
     }
 }

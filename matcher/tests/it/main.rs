@@ -1,3 +1,4 @@
 //! Everything the matcher crate promises, seen from outside.
 
 mod dialects;
+mod nats;

@@ -1,0 +1,9 @@
+//! NATS, and the approximation beside it.
+
+mod explaining;
+mod matching;
+mod naive;
+mod relations;
+mod sets;
+mod support;
+mod validation;
