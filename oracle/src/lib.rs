@@ -4,6 +4,8 @@
 //! answers, and never send a byte beyond loopback unless the user named the address.
 
 pub mod address;
+#[cfg(feature = "client")]
+pub mod client;
 pub mod error;
 pub mod memory;
 pub mod open;
