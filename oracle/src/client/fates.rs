@@ -30,13 +30,16 @@ const FINE: usize = 40;
 const WORDS_TRIES: usize = 3;
 
 /// Fills in the outcomes that are still open.
+///
+/// `session` is reused where it is still good, so that patterns and subjects share one.
 pub(super) async fn settle(
     asked: &Asked<'_>,
+    session: &mut Option<Marked>,
     role: Role,
     outcomes: Vec<Option<Outcome>>,
     texts: &[Option<Subject>],
 ) -> Result<Vec<Outcome>, End> {
-    let mut pass = Pass { asked, role, session: None, outcomes };
+    let mut pass = Pass { asked, role, session: session.take(), outcomes };
     let open: Vec<(usize, Subject)> = texts
         .iter()
         .enumerate()
@@ -65,6 +68,7 @@ pub(super) async fn settle(
         };
         waiting.extend(group.chunks(part).rev());
     }
+    *session = pass.session;
     Ok(pass.outcomes.into_iter().map(Option::unwrap_or_default).collect())
 }
 
@@ -76,7 +80,7 @@ struct Pass<'a> {
 }
 
 /// A session with the subscription that is always full.
-struct Marked {
+pub(super) struct Marked {
     session: Session,
     /// Held, never read.
     _full: Subscriber,

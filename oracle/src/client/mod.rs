@@ -73,8 +73,9 @@ impl ClientLane {
         let (patterns, pattern_texts) = texts(&grid.patterns);
         let (subjects, subject_texts) = texts(&grid.subjects);
         self.runtime.block_on(async {
-            let patterns = fates::settle(&asked, Role::Pattern, patterns, &pattern_texts).await?;
-            let subjects = fates::settle(&asked, Role::Subject, subjects, &subject_texts).await?;
+            let mut session = None;
+            let patterns = fates::settle(&asked, &mut session, Role::Pattern, patterns, &pattern_texts).await?;
+            let subjects = fates::settle(&asked, &mut session, Role::Subject, subjects, &subject_texts).await?;
             let askable = |outcomes: &[Outcome], texts: Vec<Option<Subject>>| -> Vec<(u32, Subject)> {
                 let kept = texts.into_iter().zip(outcomes).enumerate().filter_map(|(index, (text, outcome))| {
                     let sent = matches!(outcome, Outcome::Accepted | Outcome::RefusedOpen(_));
