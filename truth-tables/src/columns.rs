@@ -339,7 +339,7 @@ impl TableRow for BaselineRow {
     }
 
     fn read(c: &mut Cells<'_>) -> Option<Self> {
-        let (dialect, oracle) = (c.word("a dialect"), c.filled("an oracle's name without a version"));
+        let (dialect, oracle) = (c.filled("a dialect"), c.filled("an oracle's name without a version"));
         let (lane, cause) = (c.lane(), c.filled("a cause's code"));
         let (since, until, reason) = (c.version(), c.version(), c.filled("why it is known and left"));
         Some(BaselineRow {

@@ -19,6 +19,11 @@ pub const LANES: &[(&str, &[&str])] = &[
     ("mqtt", &["wire", "client", "client-", "nats-", "rabbitmq-"]),
 ];
 
+/// Is this the name of a dialect, or of the folder that its variants share?
+fn is_dialect(name: &str) -> bool {
+    wildcheck_matcher::dialects().iter().any(|dialect| dialect.name() == name || dialect.tables() == name)
+}
+
 /// Is this a lane of the dialect? Every dialect has `memory`.
 pub fn is_lane(dialect: &str, lane: &str) -> bool {
     LANES
@@ -57,8 +62,9 @@ impl Across<'_> {
     }
 
     fn dialect(&mut self, dialect: &DialectTables) {
-        if wildcheck_matcher::by_name(&dialect.name).is_none() {
-            let names: Vec<&str> = wildcheck_matcher::dialects().iter().map(|d| d.name()).collect();
+        if !wildcheck_matcher::dialects().iter().any(|d| d.tables() == dialect.name) {
+            let names: BTreeSet<&str> = wildcheck_matcher::dialects().iter().map(|d| d.tables()).collect();
+            let names: Vec<&str> = names.into_iter().collect();
             let text = format!("found a folder of no dialect, expected one of {}", names.join(", "));
             self.problems.push(Problem::file(&dialect.name, text));
         }
@@ -135,7 +141,7 @@ impl Across<'_> {
         let mut names: BTreeMap<&str, usize> = BTreeMap::new();
         for (index, cause) in tables.causes.iter().enumerate() {
             for dialect in cause.dialect.split(' ').filter(|name| *name != "*") {
-                if wildcheck_matcher::by_name(dialect).is_none() {
+                if !is_dialect(dialect) {
                     let text = format!("found \"{dialect}\", expected dialects separated by blanks, or *");
                     self.tell("causes.csv", index, "dialect", text);
                 }
@@ -150,7 +156,7 @@ impl Across<'_> {
 
     fn baseline(&mut self, tables: &Tables) {
         for (index, row) in tables.baseline.iter().enumerate() {
-            if wildcheck_matcher::by_name(&row.dialect).is_none() {
+            if !is_dialect(&row.dialect) {
                 let text = format!("found \"{}\", expected a dialect", row.dialect);
                 self.tell("baseline.csv", index, "dialect", text);
             } else if !is_lane(&row.dialect, &row.lane.0) {

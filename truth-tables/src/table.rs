@@ -260,24 +260,13 @@ fn check_order<R: TableRow>(file: &str, parsed: &mut Parsed<R>) {
     }
 }
 
-/// Everything was understood; is it also written the way we write it?
+/// Everything was understood and stands in order, so that lines correspond: are they also written the way we write them?
 fn check_form<R: TableRow>(file: &str, bytes: &[u8], parsed: &mut Parsed<R>) {
     let canonical = render(&parsed.rows);
-    if canonical == bytes {
-        return;
-    }
-    let (mut found, mut wanted) = (bytes.split(|b| *b == b'\n'), canonical.split(|b| *b == b'\n'));
-    let mut line = 1;
-    loop {
-        match (found.next(), wanted.next()) {
-            (Some(left), Some(right)) if left == right => line += 1,
-            (left, right) => {
-                let show = |text: Option<&[u8]>| String::from_utf8_lossy(text.unwrap_or_default()).into_owned();
-                let text = format!("found `{}`, expected it written `{}`", show(left), show(right));
-                parsed.problems.push(Problem::line(file, line, text).mendable());
-                return;
-            }
-        }
+    let lines = bytes.split(|b| *b == b'\n').zip(canonical.split(|b| *b == b'\n'));
+    for (index, (found, expected)) in lines.enumerate().filter(|(_, (found, expected))| found != expected) {
+        let text = format!("found `{}`, expected it written `{}`", printable(found), printable(expected));
+        parsed.problems.push(Problem::line(file, index as u64 + 1, text).mendable());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wildcheck_tables::Tables;
+use wildcheck_tables::{Tables, review};
 
 fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -30,4 +30,11 @@ fn tables_rendered_are_the_files_byte_for_byte() {
         let file = std::fs::read(folder().join(&name)).expect("the file that was loaded");
         assert_eq!(String::from_utf8_lossy(&file), String::from_utf8_lossy(&bytes), "{name}");
     }
+}
+
+#[test]
+fn no_committed_row_contradicts_the_reference() {
+    let findings = review(&Tables::embedded().expect("clean tables"));
+    let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert!(findings.is_empty(), "{}", told.join("\n"));
 }
