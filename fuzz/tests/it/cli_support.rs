@@ -95,3 +95,22 @@ pub fn signal(child: &Child, signal: i32) {
     let sent = unsafe { libc::kill(pid, signal) };
     assert_eq!(sent, 0, "the signal could not be sent");
 }
+
+/// A copy of the repository's tables under `dir`.
+pub fn tables_copy(dir: &Path) -> std::path::PathBuf {
+    fn copy(from: &Path, to: &Path) {
+        std::fs::create_dir_all(to).expect("a folder");
+        for entry in std::fs::read_dir(from).expect("the tables are there") {
+            let path = entry.expect("an entry").path();
+            let target = to.join(path.file_name().expect("a name"));
+            if path.is_dir() && !path.ends_with("src") && !path.ends_with("tests") {
+                copy(&path, &target);
+            } else if path.extension().is_some_and(|extension| extension == "csv") {
+                std::fs::copy(&path, &target).expect("a copy");
+            }
+        }
+    }
+    let target = dir.join("truth-tables");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../truth-tables"), &target);
+    target
+}
