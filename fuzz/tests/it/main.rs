@@ -3,4 +3,5 @@
 mod arrows;
 mod cli_exit;
 mod cli_judge;
+mod cli_live;
 mod cli_support;
