@@ -9,7 +9,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use wildcheck::rows;
 use wildcheck_matcher::{Dialect, by_name};
 use wildcheck_oracle::{Address, Options, open};
-use wildcheck_tables::{DialectTables, Lane, Tables, Verdict, event::RowResult, row::OperandKind};
+use wildcheck_tables::{DialectTables, Lane, Tables, Verdict, cell::write_operand, event::RowResult, row::OperandKind};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -58,8 +58,13 @@ fn of_dialect(
     };
     let asks_live = language.name() == "nats";
     let result = |row: RowResult, spec: Result<(), String>| {
-        let right = row.right.as_ref().map(|right| format!(" {right}")).unwrap_or_default();
-        let name = format!("{}: {} {}{right} -> {}", row.table, row.operation, row.left, row.expected);
+        let right = row.right.as_ref().map(|right| format!(" {}", write_operand(Some(right)))).unwrap_or_default();
+        let operation = match row.operation.as_str() {
+            "match" => String::new(),
+            kind if kind.starts_with("valid-") => format!("{kind} ({}) ", tables.validation[index_of(&row)].lane),
+            relation => format!("{relation} "),
+        };
+        let name = format!("{}: {operation}{}{right} -> {}", row.table, write_operand(Some(&row.left)), row.expected);
         let failed = failed.clone();
         Trial::test(name, move || {
             if let Some(why) = failed {
@@ -83,7 +88,7 @@ fn of_dialect(
 
 /// The slow implementation on a match row; the portable rule says no less than the server's on a validation row.
 fn second_opinion(language: &dyn Dialect, tables: &DialectTables, row: &RowResult) -> Result<(), String> {
-    let index = usize::try_from(row.line).unwrap_or_default().saturating_sub(2);
+    let index = index_of(row);
     if row.operation == "match" {
         let row = &tables.matches[index];
         let says = language.spec_matches(&row.pattern.0, &row.subject.0);
@@ -106,4 +111,9 @@ fn second_opinion(language: &dyn Dialect, tables: &DialectTables, row: &RowResul
         }
     }
     Ok(())
+}
+
+/// A row's place in its table: the header is line 1.
+fn index_of(row: &RowResult) -> usize {
+    usize::try_from(row.line).unwrap_or_default().saturating_sub(2)
 }

@@ -71,7 +71,7 @@ fn a_broken_row_is_exit_6_with_file_line_column_and_what_was_expected() {
     let tables = tables_copy(dir.path());
     let file = tables.join("nats/match.csv");
     let text = std::fs::read_to_string(&file).unwrap();
-    let broken = text.replacen(",true,", ",perhaps,", 1);
+    let broken = text.replacen(",true,true,", ",perhaps,true,", 1);
     assert_ne!(text, broken, "the table has a row to break");
     let line = 1 + broken.lines().position(|line| line.contains(",perhaps,")).unwrap();
     std::fs::write(&file, broken).unwrap();
