@@ -50,6 +50,8 @@ struct Report {
     pattern: Operand,
     subject: Operand,
     clause: &'static str,
+    /// The clause's sentence.
+    rule: Option<String>,
     why: &'static str,
     /// Which operand the token stands in.
     operand: String,
@@ -87,7 +89,7 @@ struct Refused {
 
 /// Runs it.
 pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
-    let mut report = Report::new(session, args.pattern, args.subject);
+    let mut report = Report::new(session, args.pattern, args.subject)?;
     let grid = Grid::pair(session.dialect.name(), &report.pattern.0, &report.subject.0);
     let mut code = ExitCode::Agree;
     let reference = report.ask(session.open_lane(&Address::Reference, None, Default::default())?, &grid, false)?;
@@ -124,7 +126,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
 }
 
 impl Report {
-    fn new(session: &Session, pattern: Operand, subject: Operand) -> Report {
+    fn new(session: &Session, pattern: Operand, subject: Operand) -> Result<Report, Failure> {
         let dialect = session.dialect;
         let trace = dialect.explain(&pattern.0, &subject.0);
         let mut refusals = Vec::new();
@@ -150,9 +152,10 @@ impl Report {
                 });
             }
         }
-        Report {
+        Ok(Report {
             dialect: dialect.name(),
             clause: trace.clause.0,
+            rule: session.clause(trace.clause.0)?,
             why: trace.why,
             operand: trace.operand.to_string(),
             token: trace.token.map(|t| t + 1),
@@ -162,7 +165,7 @@ impl Report {
             shell: super::shell::line(dialect.name(), &pattern, &subject),
             pattern,
             subject,
-        }
+        })
     }
 
     fn ask(&mut self, mut oracle: Box<dyn Oracle>, grid: &Grid, under_test: bool) -> Result<Verdict, Failure> {
@@ -208,6 +211,9 @@ impl Report {
         }
         let token = self.token.map(|t| format!(", {} token {t}", self.operand)).unwrap_or_default();
         let _ = writeln!(out, "\n  why: {}{token} [{}]", self.why, paint.bold(self.clause));
+        if let Some(rule) = &self.rule {
+            let _ = writeln!(out, "  rule: {rule}");
+        }
         for refused in &self.refusals {
             let _ = writeln!(
                 out,

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, io::Write as _};
 
 use wildcheck::exit::ExitCode;
-use wildcheck_matcher::{Dialect, Strength};
+use wildcheck_matcher::Strength;
 use wildcheck_tables::{Operand, row::Direction};
 
 use super::{args::operand, failure::Failure, mark, session::Session};
@@ -22,7 +22,7 @@ pub struct Args {
 /// Runs it.
 pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let text = match args.subject {
-        Some(subject) => pair(session.dialect, &args.first, &subject),
+        Some(subject) => pair(session, &args.first, &subject)?,
         None => code(session, &args.first)?,
     };
     let mut out = std::io::stdout().lock();
@@ -53,11 +53,15 @@ fn code(session: &Session, code: &Operand) -> Result<String, Failure> {
     Ok(out)
 }
 
-fn pair(dialect: &dyn Dialect, pattern: &Operand, subject: &Operand) -> String {
+fn pair(session: &Session, pattern: &Operand, subject: &Operand) -> Result<String, Failure> {
+    let dialect = session.dialect;
     let trace = dialect.explain(&pattern.0, &subject.0);
     let mut out = String::new();
     let word = if trace.matched { "match" } else { "no match" };
     let _ = writeln!(out, "{word}: {} [{}]", trace.why, trace.clause);
+    if let Some(rule) = session.clause(trace.clause.0)? {
+        let _ = writeln!(out, "{}: {rule}", trace.clause);
+    }
     let (name, operand) = match trace.operand {
         wildcheck_matcher::Operand::Pattern => ("pattern", pattern),
         wildcheck_matcher::Operand::Subject => ("subject", subject),
@@ -87,5 +91,5 @@ fn pair(dialect: &dyn Dialect, pattern: &Operand, subject: &Operand) -> String {
             (Ok(()), Ok(())) => {}
         }
     }
-    out
+    Ok(out)
 }

@@ -76,6 +76,16 @@ impl Session {
         tables.dialect(name).ok_or_else(|| Failure::Nothing(format!("there are no tables of the dialect {name}")))
     }
 
+    /// The sentence of a clause, as the tables have it.
+    ///
+    /// # Errors
+    /// The tables are wrong.
+    pub fn clause(&self, id: &str) -> Result<Option<String>, Failure> {
+        let tables = self.tables()?;
+        let of_dialect = tables.dialect(self.dialect.name());
+        Ok(of_dialect.and_then(|tables| tables.clause(id)).map(|clause| clause.statement.clone()))
+    }
+
     /// How to open an oracle on that route.
     pub fn options(&self, lane: Option<Lane>, plan: Plan) -> Options {
         Options {
