@@ -10,7 +10,7 @@ use std::{
 use wildcheck::{exit::ExitCode, rows::Distinct};
 use wildcheck_matcher::Strength;
 use wildcheck_oracle::{Address, Oracle, Plan};
-use wildcheck_tables::{Grid, Lane, Operand, Verdict, row::Relation};
+use wildcheck_tables::{Grid, Lane, Observations, Operand, Outcome, Verdict, row::Relation};
 
 use super::{
     args::{Route, decode},
@@ -123,7 +123,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     if header.is_none() {
         return Err(Failure::Usage("line 1: a header with operation, left and right is required".to_owned()));
     }
-    Ok(ExitCode::Agree)
+    Ok(if bench.lost { ExitCode::NoOracle } else { ExitCode::Agree })
 }
 
 fn write_back(out: &mut impl Write, record: &Record, verdict: &str) -> io::Result<()> {
@@ -204,13 +204,15 @@ struct Bench<'a> {
     batch: usize,
     asked: u64,
     unsupported: u64,
+    /// An operand took its connection or the server with it.
+    lost: bool,
 }
 
 impl<'a> Bench<'a> {
     fn open(session: &'a Session, args: &'a Args) -> Result<Self, Failure> {
         let oracle = session.open(&args.oracle, &args.route)?;
         let batch = batch_size(&args.oracle, args.route.plan.into());
-        Ok(Bench { session, args, oracle, pedantic: None, batch, asked: 0, unsupported: 0 })
+        Ok(Bench { session, args, oracle, pedantic: None, batch, asked: 0, unsupported: 0, lost: false })
     }
 
     fn answer(&mut self, batch: &mut Vec<Question>, out: &mut impl Write) -> Result<(), Failure> {
@@ -254,6 +256,7 @@ impl<'a> Bench<'a> {
         let grid =
             Grid { dialect: self.session.dialect.name(), patterns: patterns.operands, subjects: subjects.operands };
         let seen = self.oracle.observe(&grid)?;
+        self.note_lost(&seen);
         for (row, (pattern, subject)) in rows.into_iter().zip(cells) {
             verdicts[row] = seen.verdict(pattern, subject);
         }
@@ -277,12 +280,14 @@ impl<'a> Bench<'a> {
         let mut grid = Grid { dialect: self.session.dialect.name(), patterns: operands.operands, subjects: Vec::new() };
         if patterns {
             let seen = self.oracle.observe(&grid)?;
+            self.note_lost(&seen);
             for (row, cell) in rows.into_iter().zip(cells) {
                 verdicts[row] = seen.pattern_verdict(cell);
             }
         } else {
             std::mem::swap(&mut grid.patterns, &mut grid.subjects);
             let seen = self.judge_of_subjects()?.observe(&grid)?;
+            self.note_lost(&seen);
             for (row, cell) in rows.into_iter().zip(cells) {
                 verdicts[row] = seen.subject_verdict(cell);
             }
@@ -302,6 +307,11 @@ impl<'a> Bench<'a> {
             dialect.validate_subject(&operand.0, Strength::Strict)
         };
         Verdict::from(valid.is_ok())
+    }
+
+    fn note_lost(&mut self, seen: &Observations) {
+        let mut outcomes = seen.patterns.iter().chain(&seen.subjects);
+        self.lost |= outcomes.any(|outcome| matches!(outcome, Outcome::Lost(_)));
     }
 
     fn judge_of_subjects(&mut self) -> Result<&mut Box<dyn Oracle>, Failure> {

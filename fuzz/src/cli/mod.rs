@@ -1,5 +1,6 @@
 //! The `wildcheck` command: what can be typed, and which file answers it. Must never hold a command's own logic.
 
+mod adequacy;
 mod args;
 mod asked;
 mod bounded;
@@ -62,6 +63,8 @@ enum Command {
     Regen(regen::Args),
     /// Do the tables keep their rules?
     Lint,
+    /// Which named wrong matchers do the rows refute by themselves?
+    Adequacy,
     /// Print a completion script
     Completions(completions::Args),
     /// Print the manual page
@@ -80,6 +83,7 @@ impl Command {
             Command::Judge(_) => "judge",
             Command::Regen(_) => "regen",
             Command::Lint => "lint",
+            Command::Adequacy => "adequacy",
             Command::Completions(_) => "completions",
             Command::Man => "man",
         }
@@ -130,6 +134,7 @@ fn dispatch(cli: Cli) -> ExitCode {
         Command::Judge(args) => judge::run(&mut session, args),
         Command::Regen(args) => regen::run(&mut session, args),
         Command::Lint => lint::run(&mut session),
+        Command::Adequacy => adequacy::run(&mut session),
         Command::Completions(args) => completions::run(Cli::command(), args),
         Command::Man => man::run(Cli::command()),
     });
