@@ -17,6 +17,7 @@ pub mod scope;
 pub mod search;
 pub mod selfcheck;
 pub mod sink;
+pub mod tally;
 pub mod target;
 pub mod witness;
 

@@ -33,11 +33,21 @@ pub fn plain(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &Pa
         let (p, s) = (Parsed::new(dialect, Side::Pattern, &p), Parsed::new(dialect, Side::Subject, &s));
         return plain(dialect, set.without(deviation), &p, &s);
     }
+    let syntax = dialect.syntax();
+    if set.has(Deviation::TailBytePrefix)
+        && let (Some(many), Some(last)) = (syntax.many, pattern.tokens.last())
+        && *last == many
+    {
+        return pattern.valid(set) && subject.bytes.starts_with(&pattern.bytes[..pattern.bytes.len() - many.len()]);
+    }
     if !pattern.valid(set) || !subject.valid(set) {
         return false;
     }
-    let syntax = dialect.syntax();
     let wild = |t: &&[u8]| Some(*t) == syntax.one || Some(*t) == syntax.many;
+    let edge = [pattern.tokens.first(), pattern.tokens.last()];
+    if set.has(Deviation::EdgeStarRefused) && edge.iter().any(|t| t.copied() == syntax.one) {
+        return false;
+    }
     if set.has(Deviation::SubjectRefused) && subject.tokens.iter().any(|t| wild(&t)) {
         return false;
     }
@@ -151,7 +161,16 @@ impl Walk<'_> {
         {
             return true;
         }
+        if self.only_star_takes_empty() && token.is_empty() {
+            return false;
+        }
         token::takes(self.set, one, pattern, token)
+    }
+
+    fn only_star_takes_empty(&self) -> bool {
+        self.has(Deviation::StarTakesEmpty)
+            && !self.has(Deviation::EmptyAllowed)
+            && !self.dialect.syntax().empty_tokens
     }
 
     /// Every way at once: which positions of the subject the pattern so far can have come to.
@@ -178,6 +197,11 @@ impl Walk<'_> {
                         if self.has(Deviation::TailTakesOne) {
                             if from < count {
                                 next[from + 1] = true;
+                            }
+                        } else if self.only_star_takes_empty() {
+                            let run = self.subject[from..].iter().take_while(|t| !t.is_empty()).count();
+                            if run >= least {
+                                next[from + least..=from + run].fill(true);
                             }
                         } else if from + least <= count {
                             next[from + least..].fill(true);

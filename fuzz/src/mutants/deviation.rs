@@ -24,6 +24,10 @@ pub enum Deviation {
     StarCrosses,
     /// The one-wildcard also takes no token at all.
     StarTakesNothing,
+    /// The one-wildcard takes an empty token of the subject where empty tokens are refused.
+    StarTakesEmpty,
+    /// A pattern with the one-wildcard first or last is refused.
+    EdgeStarRefused,
     /// The one-wildcard takes only word characters.
     StarWordOnly,
     /// The one-wildcard does not take an empty token.
@@ -36,7 +40,7 @@ pub enum Deviation {
     StarFirstOnly,
     /// The one-wildcard acts only as the last token.
     StarLastOnly,
-    /// One-wildcards before a final many-wildcard are literals.
+    /// A final many-wildcard makes the pattern a byte prefix, and one-wildcards before it literals.
     TailBytePrefix,
     /// The one-wildcard is a literal.
     StarLiteral,

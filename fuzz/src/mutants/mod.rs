@@ -3,13 +3,26 @@
 //! They serve twice: a disagreement is explained by the mutants that are wrong in the same way on the same pair, and
 //! the self-check plants one to see whether the harness finds it. Must never be used to decide who is right.
 
-use wildcheck_matcher::Dialect;
+mod catalogue;
+mod deviant;
+pub mod deviation;
+pub mod oracle;
+mod parsed;
+mod token;
+
+use wildcheck_matcher::{Dialect, Operand as Side};
 use wildcheck_tables::row::{Cause, Direction};
+
+pub use deviant::plain;
+pub use oracle::Planted;
+pub use parsed::Parsed;
+
+use deviation::{Deviation, Set};
 
 /// The code of a disagreement that no mutant explains.
 pub const UNEXPLAINED: &str = "WC000";
 
-/// One named wrong matcher. The same columns as a line of `causes.csv`.
+/// One named wrong matcher: the columns of a line of `causes.csv`, and what it does differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mutant {
     /// `WC` and three digits; never reused.
@@ -20,23 +33,29 @@ pub struct Mutant {
     pub statement: &'static str,
     /// Which way it is wrong.
     pub direction: Direction,
-    /// The dialects it makes sense in.
+    /// The dialects it makes sense in, by their folder.
     pub dialects: &'static [&'static str],
+    /// The one thing it does differently.
+    pub deviation: Deviation,
 }
 
 impl Mutant {
     /// What this wrong matcher says of the pair.
     pub fn matches(&self, dialect: &dyn Dialect, pattern: &[u8], subject: &[u8]) -> bool {
-        dialect.matches(pattern, subject)
+        let truth = dialect.matches(pattern, subject);
+        let pattern = Parsed::new(dialect, Side::Pattern, pattern);
+        let subject = Parsed::new(dialect, Side::Subject, subject);
+        deviant::verdict(dialect, Set::of(self.deviation), &pattern, &subject, truth)
     }
 
     /// The row of `causes.csv`.
     pub fn cause(&self) -> Cause {
+        let known = |name: &&&str| wildcheck_matcher::dialects().iter().any(|d| d.tables() == **name);
         Cause {
             code: self.code.to_owned(),
             name: self.name.to_owned(),
             statement: self.statement.to_owned(),
-            dialect: self.dialects.join(" "),
+            dialect: self.dialects.iter().filter(known).copied().collect::<Vec<_>>().join(" "),
             direction: self.direction,
         }
     }
@@ -44,7 +63,7 @@ impl Mutant {
 
 /// Every mutant, by code.
 pub fn all() -> &'static [Mutant] {
-    &[]
+    catalogue::ALL_MUTANTS
 }
 
 /// The mutants that make sense in this dialect, by code.

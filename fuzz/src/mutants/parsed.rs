@@ -45,10 +45,14 @@ impl<'a> Parsed<'a> {
         for (bit, deviation) in RELAX.into_iter().enumerate() {
             let dropped = set.has(deviation)
                 || deviation == Deviation::MisplacedLiteral && set.has(Deviation::MisplacedActs)
-                || deviation == Deviation::EmptyAllowed && set.has(Deviation::EmptyDropped);
+                || deviation == Deviation::EmptyAllowed && self.takes_empty(set);
             bits |= u16::from(dropped) << bit;
         }
         self.valid & (1 << bits) != 0
+    }
+
+    fn takes_empty(&self, set: Set) -> bool {
+        set.has(Deviation::EmptyDropped) || self.side == Side::Subject && set.has(Deviation::StarTakesEmpty)
     }
 
     /// Replaces what the dropped rules would refuse by a plain literal and asks the dialect about the rest. In a

@@ -1,0 +1,241 @@
+//! Disagreements counted as they stream by, under the wrong matchers that explain them.
+//!
+//! Must never keep the disagreements themselves: memory grows with the different explanations, not with the pairs.
+
+use std::collections::HashMap;
+
+use wildcheck_matcher::{Dialect, Operand as Side};
+use wildcheck_tables::{Grid, Observations, Operand};
+
+use crate::{
+    compare::{Counts, Disagreement, compare},
+    mutants::{self, Mutant, Parsed, deviation::Set, plain},
+};
+
+/// How one disagreement can be read. Bits are indexes into [`Tally::mutants`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Reading {
+    /// Each of these mutants alone is wrong in the same way.
+    Alone(u64),
+    /// No mutant alone is, but these together are.
+    Together(u64),
+    /// Nothing named explains it; the direction is kept apart.
+    Unexplained {
+        /// What the reference says.
+        reference: bool,
+    },
+}
+
+/// How often a reading came up, and its smallest pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// How many disagreements.
+    pub count: u64,
+    /// The one with the fewest bytes, the first in byte order among those.
+    pub smallest: Disagreement,
+}
+
+/// How many pairs without a single explanation are searched for a joint one; later ones count as unexplained unless a
+/// joint explanation found earlier fits.
+const SEARCHES: u32 = 2_000;
+
+/// How many agreeing pairs of one grid are shown to the mutants.
+const AGREEMENTS: u64 = 2_000;
+
+/// The streamed counts of one suspect.
+pub struct Tally {
+    dialect: &'static dyn Dialect,
+    mutants: Vec<&'static Mutant>,
+    entries: HashMap<Reading, Entry>,
+    /// How many disagreements each mutant explains alone.
+    alone: Vec<u64>,
+    /// How many agreeing pairs each mutant would have got wrong, scaled up from the sample.
+    refuted: Vec<f64>,
+    /// Joint explanations that were found, the last used first.
+    joint: Vec<u64>,
+    searches: u32,
+}
+
+impl Tally {
+    /// An empty tally of that dialect's mutants.
+    pub fn new(dialect: &'static dyn Dialect) -> Tally {
+        Tally::with_mutants(dialect, mutants::of(dialect))
+    }
+
+    /// An empty tally that knows only these.
+    pub fn with_mutants(dialect: &'static dyn Dialect, mutants: Vec<&'static Mutant>) -> Tally {
+        let count = mutants.len();
+        Tally {
+            dialect,
+            mutants,
+            entries: HashMap::new(),
+            alone: vec![0; count],
+            refuted: vec![0.0; count],
+            joint: Vec::new(),
+            searches: SEARCHES,
+        }
+    }
+
+    /// The dialect.
+    pub fn dialect(&self) -> &'static dyn Dialect {
+        self.dialect
+    }
+
+    /// The mutants that the bits of a [`Reading`] stand for.
+    pub fn mutants(&self) -> &[&'static Mutant] {
+        &self.mutants
+    }
+
+    /// What was counted, in a fixed order.
+    pub fn entries(&self) -> Vec<(Reading, &Entry)> {
+        let mut entries: Vec<_> = self.entries.iter().map(|(reading, entry)| (*reading, entry)).collect();
+        entries.sort_by_key(|(reading, _)| *reading);
+        entries
+    }
+
+    /// How much of what this mutant gets wrong the suspect gets wrong too, between 0 and 1.
+    pub fn likeness(&self, mutant: usize) -> f64 {
+        let alone = self.alone[mutant] as f64;
+        if alone == 0.0 { 0.0 } else { alone / (alone + self.refuted[mutant]) }
+    }
+
+    /// Compares two answers to a grid and counts every disagreement. Also shows the mutants a sample of the pairs on
+    /// which the suspect is right, because a mutant that is wrong there is not what the suspect does.
+    pub fn grid(&mut self, grid: &Grid, reference: &Observations, other: &Observations) -> Counts {
+        let mut sides = Sides::new(self.dialect, grid);
+        let counts = compare(grid, reference, other, |pattern, subject, truth| {
+            let (p, s) = sides.pair(pattern, subject);
+            self.add(p, s, truth);
+        });
+        if counts.disagreements() > 0 {
+            self.sample(grid, reference, other, &mut sides);
+        }
+        counts
+    }
+
+    /// Counts one disagreement.
+    pub fn add(&mut self, pattern: &Parsed<'_>, subject: &Parsed<'_>, reference: bool) {
+        let reading = self.read(pattern, subject, reference);
+        if let Reading::Alone(mask) = reading {
+            for (index, alone) in self.alone.iter_mut().enumerate() {
+                *alone += mask >> index & 1;
+            }
+        }
+        let (p, s) = (pattern.bytes, subject.bytes);
+        let build = || Disagreement { pattern: Operand::from(p), subject: Operand::from(s), reference };
+        let entry = self.entries.entry(reading).or_insert_with(|| Entry { count: 0, smallest: build() });
+        entry.count += 1;
+        let old = (&entry.smallest.pattern.0, &entry.smallest.subject.0);
+        let weight = |p: &[u8], s: &[u8]| p.len() + s.len();
+        let (new_weight, old_weight) = (weight(p, s), weight(old.0, old.1));
+        if new_weight < old_weight || new_weight == old_weight && (p, s) < (&old.0[..], &old.1[..]) {
+            entry.smallest = build();
+        }
+    }
+
+    /// The mutants that alone are wrong on this pair as `truth` is right, as bits.
+    fn alone(&self, pattern: &Parsed<'_>, subject: &Parsed<'_>, truth: bool) -> u64 {
+        let base = plain(self.dialect, Set::NONE, pattern, subject);
+        let mut mask = 0;
+        for (index, mutant) in self.mutants.iter().enumerate() {
+            let says = plain(self.dialect, Set::of(mutant.deviation), pattern, subject);
+            mask |= u64::from(says != base && says != truth) << index;
+        }
+        mask
+    }
+
+    /// How a disagreement reads.
+    pub fn read(&mut self, pattern: &Parsed<'_>, subject: &Parsed<'_>, reference: bool) -> Reading {
+        match self.alone(pattern, subject, reference) {
+            0 => match self.together(pattern, subject, reference) {
+                Some(mask) => Reading::Together(mask),
+                None => Reading::Unexplained { reference },
+            },
+            mask => Reading::Alone(mask),
+        }
+    }
+
+    fn together(&mut self, pattern: &Parsed<'_>, subject: &Parsed<'_>, truth: bool) -> Option<u64> {
+        let base = plain(self.dialect, Set::NONE, pattern, subject);
+        let fits = |mask: u64| {
+            let says = plain(self.dialect, self.set(mask), pattern, subject);
+            says != base && says != truth
+        };
+        if let Some(at) = self.joint.iter().position(|mask| fits(*mask)) {
+            let mask = self.joint.remove(at);
+            self.joint.insert(0, mask);
+            return Some(mask);
+        }
+        if self.searches == 0 {
+            return None;
+        }
+        // The commonest first: a pair that needs two reasons most likely needs two that were seen alone.
+        let mut order: Vec<usize> = (0..self.mutants.len()).collect();
+        order.sort_by_key(|index| (std::cmp::Reverse(self.alone[*index]), *index));
+        let pairs = order.iter().enumerate().flat_map(|(n, a)| order[..n].iter().map(move |b| 1 << a | 1 << b));
+        let seen: Vec<usize> = order.iter().copied().filter(|index| self.alone[*index] > 0).take(12).collect();
+        let seen = &seen[..];
+        let triples = (0..seen.len()).flat_map(|a| {
+            (0..a).flat_map(move |b| (0..b).map(move |c| 1u64 << seen[a] | 1 << seen[b] | 1 << seen[c]))
+        });
+        let found = pairs.chain(triples).find(|mask| fits(*mask));
+        self.searches -= 1;
+        self.joint.extend(found);
+        found
+    }
+
+    fn set(&self, mask: u64) -> Set {
+        let chosen = self.mutants.iter().enumerate().filter(|(index, _)| mask >> index & 1 == 1);
+        chosen.fold(Set::NONE, |set, (_, mutant)| set.with(Set::of(mutant.deviation)))
+    }
+
+    fn sample<'g>(
+        &mut self,
+        grid: &'g Grid,
+        reference: &Observations,
+        other: &Observations,
+        sides: &mut Sides<'g>,
+    ) {
+        let pairs = grid.pairs();
+        // A stride that shares no factor with the number of patterns walks over all of them.
+        let step = (pairs / AGREEMENTS).max(1) | 1;
+        let scale = step as f64;
+        let mut at = 0;
+        while at < pairs {
+            let (subject, pattern) = ((at / grid.patterns.len() as u64) as usize, (at % grid.patterns.len() as u64) as usize);
+            at += step;
+            let truth = reference.delivered.contains(pattern, subject);
+            if other.verdict(pattern, subject).known() != Some(truth) {
+                continue;
+            }
+            let (p, s) = sides.pair(pattern, subject);
+            let mask = self.alone(p, s, truth);
+            for (index, refuted) in self.refuted.iter_mut().enumerate() {
+                *refuted += scale * (mask >> index & 1) as f64;
+            }
+        }
+    }
+}
+
+/// The operands of a grid, taken apart when they are first needed.
+struct Sides<'g> {
+    dialect: &'static dyn Dialect,
+    grid: &'g Grid,
+    patterns: Vec<Option<Parsed<'g>>>,
+    subjects: Vec<Option<Parsed<'g>>>,
+}
+
+impl<'g> Sides<'g> {
+    fn new(dialect: &'static dyn Dialect, grid: &'g Grid) -> Sides<'g> {
+        Sides { dialect, grid, patterns: vec![None; grid.patterns.len()], subjects: vec![None; grid.subjects.len()] }
+    }
+
+    fn pair(&mut self, pattern: usize, subject: usize) -> (&Parsed<'g>, &Parsed<'g>) {
+        let (dialect, grid) = (self.dialect, self.grid);
+        let p = self.patterns[pattern]
+            .get_or_insert_with(|| Parsed::new(dialect, Side::Pattern, &grid.patterns[pattern].0));
+        let s = self.subjects[subject]
+            .get_or_insert_with(|| Parsed::new(dialect, Side::Subject, &grid.subjects[subject].0));
+        (p, s)
+    }
+}
