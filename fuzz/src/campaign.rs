@@ -1,7 +1,7 @@
 //! Who is asked in one run, and what of it is known already. Must never ask by itself.
 
 use wildcheck_oracle::Oracle;
-use wildcheck_tables::{Identity, row::BaselineRow};
+use wildcheck_tables::{Identity, row::BaselineRow, version::in_range};
 
 /// The three ways: the reference and the naive approximation are always there, the live one if there is one.
 pub struct Trio {
@@ -24,7 +24,9 @@ impl Trio {
     /// Does the baseline hold this cause for this oracle (dialect, name, lane, version)?
     pub fn knows(&self, oracle: &Identity, cause: &str) -> bool {
         self.baseline.iter().any(|row| {
-            row.dialect == oracle.dialect && row.oracle == oracle.name && row.lane == oracle.lane && row.cause == cause
+            (&row.dialect, &row.oracle, &row.lane) == (&oracle.dialect, &oracle.name, &oracle.lane)
+                && row.cause == cause
+                && oracle.version.as_deref().is_none_or(|version| in_range(&row.since, &row.until, version))
         })
     }
 }

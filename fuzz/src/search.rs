@@ -2,12 +2,19 @@
 //!
 //! Must never depend on the clock for what it asks: the same seed and the same number of grids are the same questions.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rand::{Rng, SeedableRng, rngs::StdRng};
 use wildcheck_matcher::Dialect;
-use wildcheck_tables::event::WitnessRecord;
+use wildcheck_oracle::OracleError;
+use wildcheck_tables::{Grid, RunEvent, event::WitnessRecord};
 
-use crate::{campaign::Trio, compare::Counts, error::CampaignError, sink::Sink};
+use crate::{
+    campaign::Trio, certify::lost, compare::Counts, error::CampaignError, generate, ledger::Ledger, sink::Sink,
+};
+
+/// How many patterns, and as many subjects, a grid has.
+const SIDES: [usize; 3] = [64, 128, 256];
 
 /// When to stop and where to start.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +46,8 @@ pub struct Searched {
     pub interrupted: bool,
 }
 
-/// Searches until the options or the user stop it.
+/// Searches until the options or the user stop it. A cause of the one under test is shrunk and written as soon as it
+/// turns up, and once more at the end with its final count.
 ///
 /// # Errors
 /// An oracle was lost, or the record could not be written. Being interrupted is not an error.
@@ -49,6 +57,60 @@ pub fn search(
     trio: &mut Trio,
     sink: &mut dyn Sink,
 ) -> Result<Searched, CampaignError> {
-    let _ = (dialect, options, trio, sink);
-    Err(CampaignError::Nothing("the search is not built yet".to_owned()))
+    let started = Instant::now();
+    let mut ledger = Ledger::new(dialect);
+    let mut random = StdRng::seed_from_u64(options.seed);
+    let (mut grids, mut told) = (0, 0);
+    let stopped = loop {
+        if sink.interrupted() {
+            break Some(OracleError::Interrupted);
+        }
+        let late = options.max_time.is_some_and(|most| started.elapsed() >= most);
+        if late || options.max_grids.is_some_and(|most| grids >= most) {
+            break None;
+        }
+        let side = SIDES[random.random_range(0..SIDES.len())];
+        let grid = generate::grid(dialect, &mut random, side, side);
+        match ask(&grid, &mut ledger, trio, sink) {
+            Ok(()) => grids += 1,
+            Err(CampaignError::Oracle(error)) => break Some(error),
+            Err(error) => return Err(error),
+        }
+        sink.progress(ledger.counts.pairs.max(ledger.naive_counts.pairs), None);
+        if ledger.causes() > told {
+            told = ledger.causes();
+            ledger.settle(trio, sink)?;
+        }
+    };
+    let witnesses = ledger.settle(trio, sink)?;
+    let naive_witnesses = ledger.settle_naive(trio, sink)?;
+    let interrupted = match stopped {
+        None => false,
+        Some(OracleError::Interrupted) => true,
+        Some(error) => return Err(lost(error, sink)),
+    };
+    Ok(Searched {
+        grids,
+        under_test: ledger.counts,
+        validity: ledger.validity(),
+        naive: ledger.naive_counts,
+        witnesses,
+        naive_witnesses,
+        interrupted,
+    })
+}
+
+fn ask(grid: &Grid, ledger: &mut Ledger, trio: &mut Trio, sink: &mut dyn Sink) -> Result<(), CampaignError> {
+    let reference = trio.reference.observe(grid)?;
+    if let Some(oracle) = trio.under_test.as_deref_mut() {
+        let seen = oracle.observe(grid)?;
+        let who = oracle.identity().clone();
+        for text in oracle.findings() {
+            sink.event(RunEvent::Finding { kind: "oracle".to_owned(), text, kept: None })?;
+        }
+        ledger.take(grid, &reference, &seen, &who, true, sink)?;
+    }
+    let naive = trio.naive.observe(grid)?;
+    ledger.take_naive(grid, &reference, &naive);
+    Ok(())
 }

@@ -1,12 +1,25 @@
 //! The planted bug: before a run is believed, it must find a wrong matcher drawn by the seed.
 //!
-//! Must never use a shorter way than a real disagreement: the same compare, the same shrinking, the same naming.
+//! Must never use a shorter way than a real disagreement: the same grids, the same compare, the same naming, the same
+//! shrinking.
 
+use rand::{Rng, SeedableRng, rngs::StdRng};
 use wildcheck_matcher::Dialect;
 use wildcheck_oracle::Oracle;
 use wildcheck_tables::RunEvent;
 
-use crate::{error::CampaignError, mutants::Mutant, sink::Sink};
+use crate::{
+    classify::{classify, explain},
+    error::CampaignError,
+    generate,
+    minimize::minimize,
+    mutants::{self, Mutant, Planted},
+    sink::Sink,
+    tally::Tally,
+};
+
+/// Grids asked before the self-check gives up.
+const GRIDS: u64 = 12;
 
 /// What the self-check came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +40,51 @@ pub fn self_check(
     reference: &mut dyn Oracle,
     sink: &mut dyn Sink,
 ) -> Result<SelfChecked, CampaignError> {
-    let _ = (dialect, seed, reference, |e: RunEvent, s: &mut dyn Sink| s.event(e), sink);
-    Err(CampaignError::Nothing("the self-check is not built yet".to_owned()))
+    let mutants = mutants::of(dialect);
+    if mutants.is_empty() {
+        return Err(CampaignError::Nothing(format!("no wrong matcher of {} is named", dialect.name())));
+    }
+    let planted = mutants[StdRng::seed_from_u64(seed).random_range(0..mutants.len())];
+    let mut wrong = Planted::new(dialect, planted);
+    look_for(dialect, planted, &mut wrong, seed, reference, sink)
+}
+
+/// Looks for `planted` in what `wrong` answers. Caught: a disagreement was found, it shrinks to one that still is, and
+/// the planted mutant is among its explanations.
+///
+/// # Errors
+/// As for [`self_check`].
+pub fn look_for(
+    dialect: &'static dyn Dialect,
+    planted: &'static Mutant,
+    wrong: &mut dyn Oracle,
+    seed: u64,
+    reference: &mut dyn Oracle,
+    sink: &mut dyn Sink,
+) -> Result<SelfChecked, CampaignError> {
+    let mut tally = Tally::new(dialect);
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut found = None;
+    for _ in 0..GRIDS {
+        let grid = generate::grid(dialect, &mut random, 48, 48);
+        let (truth, seen) = (reference.observe(&grid)?, wrong.observe(&grid)?);
+        tally.grid(&grid, &truth, &seen);
+        found = classify(&tally).into_iter().next();
+        if found.is_some() {
+            break;
+        }
+    }
+    let witness = match found {
+        Some(named) => Some(minimize(dialect, &named.smallest, reference, wrong)?.minimal),
+        None => None,
+    };
+    let witness = witness.filter(|pair| explain(dialect, pair).contains(&planted));
+    let caught = witness.is_some();
+    sink.event(RunEvent::SelfCheck {
+        cause: planted.code.to_owned(),
+        name: planted.name.to_owned(),
+        caught,
+        witness: witness.map(|pair| (pair.pattern, pair.subject)),
+    })?;
+    Ok(SelfChecked { planted, caught })
 }

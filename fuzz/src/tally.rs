@@ -175,9 +175,8 @@ impl Tally {
         let pairs = order.iter().enumerate().flat_map(|(n, a)| order[..n].iter().map(move |b| 1 << a | 1 << b));
         let seen: Vec<usize> = order.iter().copied().filter(|index| self.alone[*index] > 0).take(12).collect();
         let seen = &seen[..];
-        let triples = (0..seen.len()).flat_map(|a| {
-            (0..a).flat_map(move |b| (0..b).map(move |c| 1u64 << seen[a] | 1 << seen[b] | 1 << seen[c]))
-        });
+        let triples = (0..seen.len())
+            .flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1u64 << seen[a] | 1 << seen[b] | 1 << seen[c])));
         let found = pairs.chain(triples).find(|mask| fits(*mask));
         self.searches -= 1;
         self.joint.extend(found);
@@ -189,20 +188,15 @@ impl Tally {
         chosen.fold(Set::NONE, |set, (_, mutant)| set.with(Set::of(mutant.deviation)))
     }
 
-    fn sample<'g>(
-        &mut self,
-        grid: &'g Grid,
-        reference: &Observations,
-        other: &Observations,
-        sides: &mut Sides<'g>,
-    ) {
+    fn sample<'g>(&mut self, grid: &'g Grid, reference: &Observations, other: &Observations, sides: &mut Sides<'g>) {
         let pairs = grid.pairs();
         // A stride that shares no factor with the number of patterns walks over all of them.
         let step = (pairs / AGREEMENTS).max(1) | 1;
         let scale = step as f64;
         let mut at = 0;
         while at < pairs {
-            let (subject, pattern) = ((at / grid.patterns.len() as u64) as usize, (at % grid.patterns.len() as u64) as usize);
+            let (subject, pattern) =
+                ((at / grid.patterns.len() as u64) as usize, (at % grid.patterns.len() as u64) as usize);
             at += step;
             let truth = reference.delivered.contains(pattern, subject);
             if other.verdict(pattern, subject).known() != Some(truth) {

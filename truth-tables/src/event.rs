@@ -62,7 +62,8 @@ pub enum RunEvent {
         /// Disagreements of the oracle under test with the reference.
         disagreements: u64,
     },
-    /// A disagreement, shrunk and named.
+    /// A disagreement, shrunk and named. A later line with the same cause, direction and `alone` replaces an earlier
+    /// one: a search writes a witness when it is found and again when its count is final.
     Witness(WitnessRecord),
     /// Something expected no longer holds.
     Drift {

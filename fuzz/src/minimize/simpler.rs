@@ -102,7 +102,8 @@ fn side(syntax: &Syntax, tokens: &Tokens, words: &BTreeSet<Vec<u8>>, put: &mut d
 
 /// Which ranges of `length` things are dropped: halves, quarters, … and single ones, all of those where they are few.
 fn cuts(length: usize) -> impl Iterator<Item = (usize, usize)> {
-    let sizes = std::iter::successors(Some(length / 2), |size| (*size > 1).then_some(size / 2)).filter(|size| *size > 0);
+    let sizes =
+        std::iter::successors(Some(length / 2), |size| (*size > 1).then_some(size / 2)).filter(|size| *size > 0);
     let cut = move |size: usize| {
         let pieces = length.div_ceil(size).min(FEW);
         let last = (length - size, length);

@@ -168,9 +168,7 @@ impl Walk<'_> {
     }
 
     fn only_star_takes_empty(&self) -> bool {
-        self.has(Deviation::StarTakesEmpty)
-            && !self.has(Deviation::EmptyAllowed)
-            && !self.dialect.syntax().empty_tokens
+        self.has(Deviation::StarTakesEmpty) && !self.has(Deviation::EmptyAllowed) && !self.dialect.syntax().empty_tokens
     }
 
     /// Every way at once: which positions of the subject the pattern so far can have come to.

@@ -61,6 +61,57 @@ impl Mutant {
     }
 }
 
+/// A cause without a wrong matcher: it is not about a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plain {
+    /// As in [`Mutant`].
+    pub code: &'static str,
+    /// As in [`Mutant`].
+    pub name: &'static str,
+    /// As in [`Mutant`].
+    pub statement: &'static str,
+    /// As in [`Mutant`].
+    pub direction: Direction,
+}
+
+/// What no named mutant explains.
+pub static UNKNOWN: Plain = Plain {
+    code: UNEXPLAINED,
+    name: "unexplained",
+    statement: "No named wrong matcher explains the disagreement.",
+    direction: Direction::Both,
+};
+
+/// Validation refuses what the rules allow.
+pub static REFUSES_LEGAL: Plain = Plain {
+    code: "WC042",
+    name: "legal-operand-refused",
+    statement: "An operand that the rules accept is refused.",
+    direction: Direction::TooLittle,
+};
+
+/// Validation takes what the rules refuse.
+pub static ACCEPTS_ILLEGAL: Plain = Plain {
+    code: "WC043",
+    name: "illegal-operand-accepted",
+    statement: "An operand that the rules refuse is accepted.",
+    direction: Direction::TooMuch,
+};
+
+/// Every row of `causes.csv`, by code: the mutants and the causes that have none.
+pub fn causes() -> Vec<Cause> {
+    let plain = [UNKNOWN, REFUSES_LEGAL, ACCEPTS_ILLEGAL].map(|plain| Cause {
+        code: plain.code.to_owned(),
+        name: plain.name.to_owned(),
+        statement: plain.statement.to_owned(),
+        dialect: "*".to_owned(),
+        direction: plain.direction,
+    });
+    let mut causes: Vec<Cause> = all().iter().map(Mutant::cause).chain(plain).collect();
+    causes.sort_by(|a, b| a.code.cmp(&b.code));
+    causes
+}
+
 /// Every mutant, by code.
 pub fn all() -> &'static [Mutant] {
     catalogue::ALL_MUTANTS
