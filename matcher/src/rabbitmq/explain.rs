@@ -32,6 +32,8 @@ fn matched(variant: Variant, pattern: &[u8]) -> Trace {
         (clauses.star, Some(index), "`*` takes exactly one word")
     } else if pattern.is_empty() {
         (clauses.empty_key, None, "the empty pattern has no word, and neither has the empty key")
+    } else if let Some(index) = Words::new(pattern, variant.split()).position(is_partial) {
+        (clauses.partial, Some(index), "`*` or `#` beside other bytes is a literal, and the key's word is this literal")
     } else {
         (clauses.literal, None, "every word equals its literal")
     };
@@ -92,7 +94,7 @@ fn unmatched(variant: Variant, pattern: &[u8], key: &[u8]) -> Trace {
 /// Why a literal does not take a word.
 fn differs(variant: Variant, want: &[u8], word: &[u8]) -> (ClauseId, &'static str) {
     let clauses = variant.clauses();
-    if want.iter().any(|b| matches!(b, b'*' | b'#')) {
+    if is_partial(want) {
         (clauses.partial, "`*` or `#` beside other bytes is a literal, and this literal is not the key's word")
     } else if want.is_empty() || word.is_empty() {
         (clauses.empty_word, "an empty word is a word of its own and equals no other literal")
@@ -101,4 +103,9 @@ fn differs(variant: Variant, want: &[u8], word: &[u8]) -> (ClauseId, &'static st
     } else {
         (clauses.literal, "the literal is not the key's word")
     }
+}
+
+/// Holds a wildcard's byte; asked only of words that are no wildcard.
+fn is_partial(word: &[u8]) -> bool {
+    word.iter().any(|b| matches!(b, b'*' | b'#'))
 }

@@ -28,6 +28,12 @@ pub fn explain(subscription: &[u8], topic: &[u8]) -> Trace {
             return no(clause, Operand::Pattern, index, why);
         }
         match wanted {
+            Level::Literal(literal) if reason.1.is_none() && literal.contains(&b'*') => {
+                reason = (clause::STAR_LITERAL, Some(index), "`*` in this place is a literal, and so is the topic's");
+            }
+            Level::Literal(literal) if reason.1.is_none() && literal.contains(&b'>') => {
+                reason = (clause::TAIL_LITERAL, Some(index), "`>` in this place is a literal, and so is the topic's");
+            }
             Level::Literal(_) => {}
             Level::Any => reason = (clause::STAR, Some(index), "`*` alone takes this one level"),
             Level::Prefix(prefix) => {
