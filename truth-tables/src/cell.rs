@@ -142,6 +142,11 @@ pub fn write_operand(operand: Option<&Operand>) -> String {
     }
 }
 
+/// The cell of an operand that must stand.
+pub fn operand_cell(operand: &Operand) -> String {
+    write_operand(Some(operand))
+}
+
 /// The empty operand in a table.
 pub const EMPTY: &str = "''";
 

@@ -4,9 +4,10 @@
 
 use crate::{
     Operand,
-    cell::write_operand,
+    cell::{operand_cell, write_operand},
+    cells::Cells,
     row::{BaselineRow, Cause, Claim, Clause, MatchRow, OperandKind, RelationRow, ValidationRow},
-    table::{Cells, Cites, TableRow, operand_cell},
+    table::{Cites, TableRow},
     version::Version,
 };
 

@@ -4,6 +4,7 @@
 //! table row look, and reads and writes them.
 
 pub mod cell;
+pub mod cells;
 mod columns;
 mod embed;
 pub mod error;

@@ -11,9 +11,10 @@
 
 use crate::{
     Fate, Lane, Operand, Outcome, Version,
-    cell::{escape, unescape},
+    cell::{escape, operand_cell, unescape},
+    cells::Cells,
     error::Problem,
-    table::{self, Cells, Cites, TableRow, operand_cell},
+    table::{self, Cites, TableRow},
 };
 
 /// The observations of one server and version.
@@ -212,7 +213,8 @@ impl TableRow for ObservedRow {
             _ => {
                 let version = c.version();
                 let (right, observation) = (c.one_of("nothing", nothing), c.one_of("nothing", nothing));
-                (right?, observation?);
+                right?;
+                observation?;
                 Seen::As { version: version? }
             }
         };

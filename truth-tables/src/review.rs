@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use wildcheck_matcher::{Dialect, Strength};
 
 use crate::{
-    DialectTables, Fate, Problem, Tables, line_of,
+    DialectTables, Fate, Problem, Tables,
+    cell::operand_cell as shown,
+    line_of,
     row::{ClauseStatus, OperandKind, Relation, RelationRow},
 };
 
@@ -34,7 +36,11 @@ fn matches(dialect: &DialectTables, matcher: &dyn Dialect, findings: &mut Vec<Fi
     for (index, row) in dialect.matches.iter().enumerate() {
         let mut differs = |column: &str, found: bool, says: bool, who: &str| {
             if found != says {
-                let text = format!("found {found}, {who} says {says} of `{}` and `{}`", row.pattern, row.subject);
+                let text = format!(
+                    "found {found}, {who} says {says} of `{}` and `{}`",
+                    shown(&row.pattern),
+                    shown(&row.subject)
+                );
                 findings.push(Problem::cell(&file, line_of(index), column, text));
             }
         };
@@ -55,8 +61,12 @@ fn validation(dialect: &DialectTables, matcher: &dyn Dialect, findings: &mut Vec
         };
         if row.strict != says.is_ok() {
             let why = says.err().map_or("may be used".to_owned(), |refusal| format!("is refused: {refusal}"));
-            let text =
-                format!("found {}, by the portable rule the {} `{}` {why}", row.strict, row.operand.as_str(), row.text);
+            let text = format!(
+                "found {}, by the portable rule the {} `{}` {why}",
+                row.strict,
+                row.operand.as_str(),
+                shown(&row.text)
+            );
             findings.push(Problem::cell(&file, line_of(index), "strict", text));
         }
     }
@@ -71,8 +81,12 @@ fn relations(dialect: &DialectTables, matcher: &dyn Dialect, findings: &mut Vec<
             Relation::Overlap => matcher.overlap(left, right),
         };
         if let Some(says) = says.filter(|says| *says != row.expected) {
-            let text =
-                format!("found {}, the reference says {says} of `{}` and `{}`", row.expected, row.left, row.right);
+            let text = format!(
+                "found {}, the reference says {says} of `{}` and `{}`",
+                row.expected,
+                shown(&row.left),
+                shown(&row.right)
+            );
             findings.push(Problem::cell(&file, line_of(index), "expected", text));
         } else if let Some(text) = witness(row, matcher) {
             findings.push(Problem::cell(&file, line_of(index), "witness", text));

@@ -2,12 +2,9 @@
 //!
 //! Must never stop at the first broken cell, guess a value, or panic on any bytes.
 
-use crate::{
-    Fate, Lane, Operand, Version,
-    cell::{escape, read_operand, write_operand},
-    error::Problem,
-    row::{ClauseStatus, Direction, OperandKind, Relation},
-};
+use std::collections::{BTreeMap, btree_map::Entry};
+
+use crate::{Lane, cell::escape, cells::Cells, error::Problem};
 
 /// A row that has a table: columns, a key, and what a fresh observation may replace.
 pub trait TableRow: Sized + Clone {
@@ -124,17 +121,19 @@ pub fn render<'a, R: TableRow + 'a>(rows: impl IntoIterator<Item = &'a R>) -> Ve
 /// The result is sorted. Returns how many were added and how many changed.
 pub fn merge<R: TableRow + PartialEq>(rows: &mut Vec<R>, fresh: impl IntoIterator<Item = R>) -> Merged {
     let mut merged = Merged::default();
+    let mut places: BTreeMap<R::Key, usize> = rows.iter().enumerate().map(|(at, row)| (row.key(), at)).collect();
     for new in fresh {
-        let key = new.key();
-        match rows.iter().position(|row| row.key() == key) {
-            None => {
+        match places.entry(new.key()) {
+            Entry::Vacant(place) => {
+                place.insert(rows.len());
                 rows.push(new);
                 merged.added += 1;
             }
-            Some(index) => {
-                let before = rows[index].clone();
-                rows[index].refresh(new);
-                merged.changed += usize::from(rows[index] != before);
+            Entry::Occupied(place) => {
+                let row = &mut rows[*place.get()];
+                let before = row.clone();
+                row.refresh(new);
+                merged.changed += usize::from(*row != before);
             }
         }
     }
@@ -176,8 +175,7 @@ fn fields(line: &[u8]) -> Option<csv::ByteRecord> {
 }
 
 fn check_header(file: &str, line: &[u8], columns: &[&str], problems: &mut Vec<Problem>) {
-    let found: Vec<String> =
-        fields(line).map(|record| record.iter().map(|cell| printable(cell)).collect()).unwrap_or_default();
+    let found: Vec<String> = fields(line).map(|record| record.iter().map(printable).collect()).unwrap_or_default();
     for (index, column) in columns.iter().enumerate() {
         match found.get(index) {
             Some(name) if name == column => {}
@@ -233,12 +231,11 @@ fn parse_line<R: TableRow>(file: &str, line: u64, bytes: &[u8], problems: &mut V
     if problems.len() > before {
         return None;
     }
-    let mut cells = Cells { file, line, columns: R::COLUMNS, texts: &texts, next: 0, problems };
-    R::read(&mut cells)
+    R::read(&mut Cells::new(file, line, R::COLUMNS, &texts, problems))
 }
 
 fn check_order<R: TableRow>(file: &str, parsed: &mut Parsed<R>) {
-    let mut seen = std::collections::BTreeMap::new();
+    let mut seen = BTreeMap::new();
     let mut previous: Option<(R::Key, u64)> = None;
     for (row, line) in parsed.rows.iter().zip(&parsed.lines) {
         if let Some(first) = seen.get(&row.key()) {
@@ -276,175 +273,4 @@ fn printable(cell: &[u8]) -> String {
         Ok(text) if !text.chars().any(char::is_control) => text.to_owned(),
         _ => escape(cell),
     }
-}
-
-/// The cells of one line, read from left to right; each method takes the next column and tells what is wrong with it.
-pub struct Cells<'a> {
-    file: &'a str,
-    line: u64,
-    columns: &'static [&'static str],
-    texts: &'a [&'a str],
-    next: usize,
-    problems: &'a mut Vec<Problem>,
-}
-
-impl Cells<'_> {
-    fn take(&mut self) -> (&'static str, String) {
-        let index = self.next;
-        self.next += 1;
-        let column = self.columns.get(index).copied().unwrap_or("?");
-        (column, self.texts.get(index).copied().unwrap_or_default().to_owned())
-    }
-
-    fn refuse(&mut self, column: &str, found: &str, expected: &str) {
-        let text = format!("found \"{found}\", expected {expected}");
-        self.problems.push(Problem::cell(self.file, self.line, column, text));
-    }
-
-    /// An operand; the empty one is written `''`.
-    pub fn operand(&mut self) -> Option<Operand> {
-        let (column, text) = self.take();
-        match read_operand(&text) {
-            Ok(Some(operand)) => Some(operand),
-            Ok(None) => {
-                self.refuse(column, &text, "an operand; the empty one is written ''");
-                None
-            }
-            Err(error) => {
-                self.refuse(column, &text, &format!("an operand: {error}"));
-                None
-            }
-        }
-    }
-
-    /// An operand or nothing: an empty cell is nothing, `''` is the empty operand.
-    pub fn maybe_operand(&mut self) -> Option<Option<Operand>> {
-        let (column, text) = self.take();
-        match read_operand(&text) {
-            Ok(operand) => Some(operand),
-            Err(error) => {
-                self.refuse(column, &text, &format!("nothing or an operand: {error}"));
-                None
-            }
-        }
-    }
-
-    /// `true` or `false`.
-    pub fn boolean(&mut self) -> Option<bool> {
-        self.one_of("true or false", |text| match text {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        })
-    }
-
-    /// `true`, `false` or an empty cell.
-    pub fn maybe_boolean(&mut self) -> Option<Option<bool>> {
-        self.one_of("true, false or nothing", |text| match text {
-            "true" => Some(Some(true)),
-            "false" => Some(Some(false)),
-            "" => Some(None),
-            _ => None,
-        })
-    }
-
-    /// Any text, the empty one included.
-    pub fn text(&mut self) -> Option<String> {
-        Some(self.take().1)
-    }
-
-    /// A text that is not empty.
-    pub fn filled(&mut self, expected: &str) -> Option<String> {
-        self.one_of(expected, |text| (!text.trim().is_empty() && text.trim() == text).then(|| text.to_owned()))
-    }
-
-    /// A word of small letters, digits, dots and hyphens.
-    pub fn word(&mut self, expected: &str) -> Option<String> {
-        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'.');
-        self.one_of(expected, |text| (!text.is_empty() && text.bytes().all(plain)).then(|| text.to_owned()))
-    }
-
-    /// A lane's name. Whether the dialect has it is a question of the lint.
-    pub fn lane(&mut self) -> Option<Lane> {
-        self.word("a lane such as wire").map(|name| Lane(name.into()))
-    }
-
-    /// A version or an empty cell.
-    pub fn version(&mut self) -> Option<String> {
-        self.one_of("nothing or a version such as 2.9.10", |text| {
-            (text.is_empty() || text.parse::<Version>().is_ok()).then(|| text.to_owned())
-        })
-    }
-
-    /// What a server did, or an empty cell.
-    pub fn maybe_fate(&mut self) -> Option<Option<Fate>> {
-        const SEEN: [Fate; 6] = [
-            Fate::Accepted,
-            Fate::RefusedOpen,
-            Fate::RefusedClosed,
-            Fate::RefusedClient,
-            Fate::RefusedDelivered,
-            Fate::Inexpressible,
-        ];
-        let names: Vec<&str> = SEEN.iter().map(|fate| fate.as_str()).collect();
-        self.one_of(&format!("nothing or one of {}", names.join(", ")), |text| {
-            if text.is_empty() {
-                return Some(None);
-            }
-            SEEN.into_iter().find(|fate| fate.as_str() == text).map(Some)
-        })
-    }
-
-    /// `pattern` or `subject`.
-    pub fn operand_kind(&mut self) -> Option<OperandKind> {
-        self.one_of("pattern or subject", |text| match text {
-            "pattern" => Some(OperandKind::Pattern),
-            "subject" => Some(OperandKind::Subject),
-            _ => None,
-        })
-    }
-
-    /// `subset` or `overlap`.
-    pub fn relation(&mut self) -> Option<Relation> {
-        self.one_of("subset or overlap", |text| match text {
-            "subset" => Some(Relation::Subset),
-            "overlap" => Some(Relation::Overlap),
-            _ => None,
-        })
-    }
-
-    /// `stated`, `measured` or `open`.
-    pub fn status(&mut self) -> Option<ClauseStatus> {
-        self.one_of("stated, measured or open", |text| match text {
-            "stated" => Some(ClauseStatus::Stated),
-            "measured" => Some(ClauseStatus::Measured),
-            "open" => Some(ClauseStatus::Open),
-            _ => None,
-        })
-    }
-
-    /// `too-much`, `too-little` or `both`.
-    pub fn direction(&mut self) -> Option<Direction> {
-        self.one_of("too-much, too-little or both", |text| match text {
-            "too-much" => Some(Direction::TooMuch),
-            "too-little" => Some(Direction::TooLittle),
-            "both" => Some(Direction::Both),
-            _ => None,
-        })
-    }
-
-    /// Whatever `read` understands; `expected` says what that is.
-    pub fn one_of<T>(&mut self, expected: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let (column, text) = self.take();
-        let value = read(&text);
-        if value.is_none() {
-            self.refuse(column, &text, expected);
-        }
-        value
-    }
-}
-
-/// An operand's cell; see [`crate::cell`].
-pub(crate) fn operand_cell(operand: &Operand) -> String {
-    write_operand(Some(operand))
 }

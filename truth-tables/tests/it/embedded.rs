@@ -1,7 +1,8 @@
 //! The committed tables: clean, canonical, and all of them built in.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
+use wildcheck_matcher::by_name;
 use wildcheck_tables::{Tables, review};
 
 fn folder() -> &'static Path {
@@ -37,4 +38,54 @@ fn no_committed_row_contradicts_the_reference() {
     let findings = review(&Tables::embedded().expect("clean tables"));
     let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
     assert!(findings.is_empty(), "{}", told.join("\n"));
+}
+
+/// Every id written as `ClauseId("…")` in the matcher's sources.
+fn clauses_of_the_matcher(dir: &Path, ids: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(dir).expect("the matcher's sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            clauses_of_the_matcher(&path, ids);
+        } else {
+            let source = std::fs::read_to_string(&path).expect("a source file");
+            let quoted = source.split("ClauseId(\"").skip(1).filter_map(|rest| rest.split('"').next());
+            ids.extend(quoted.map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn the_clauses_of_the_tables_are_the_clauses_of_the_matcher() {
+    let tables = Tables::embedded().expect("clean tables");
+    let mut ids = BTreeSet::new();
+    clauses_of_the_matcher(&folder().join("../matcher/src"), &mut ids);
+    // A dialect without a folder yet has no rows to hold.
+    let has_folder = |id: &&String| tables.dialects.iter().any(|d| id.starts_with(&format!("{}-", d.name)));
+    let in_matcher: Vec<&String> = ids.iter().filter(has_folder).collect();
+    let mut in_tables: Vec<&String> = tables.dialects.iter().flat_map(|d| d.clauses.iter().map(|c| &c.id)).collect();
+    in_tables.sort();
+    assert!(in_tables.len() >= 14);
+    assert_eq!(in_tables, in_matcher);
+}
+
+#[test]
+fn the_naive_approximation_is_wrong_on_six_of_the_seeds_rows_in_both_directions() {
+    let tables = Tables::embedded().expect("clean tables");
+    let nats = tables.dialect("nats").expect("nats");
+    let seed: Vec<_> = nats.matches.iter().filter(|row| row.source == "seed").collect();
+    assert_eq!(seed.len(), 21);
+    assert!(seed.iter().all(|row| row.server == Some(row.expected)));
+    let wrong: Vec<bool> = seed.iter().filter(|row| row.naive != Some(row.expected)).map(|row| row.expected).collect();
+    assert_eq!(wrong.len(), 6);
+    assert!(wrong.contains(&true) && wrong.contains(&false));
+}
+
+#[test]
+fn a_false_row_of_nats_cites_the_clause_that_decides_it() {
+    let tables = Tables::embedded().expect("clean tables");
+    let nats = by_name("nats").expect("nats");
+    for row in tables.dialect("nats").expect("nats").matches.iter().filter(|row| !row.expected) {
+        let trace = nats.explain(row.pattern.bytes(), row.subject.bytes());
+        assert_eq!(row.clause, trace.clause.0, "`{}` and `{}`: {}", row.pattern, row.subject, trace.why);
+    }
 }

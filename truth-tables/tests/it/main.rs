@@ -1,3 +1,8 @@
-//! The tables as they are in the repository, and what broken ones are told.
+//! The tables as they are in the repository, what broken ones are told, and how they are written.
 
+mod broken;
 mod embedded;
+mod events;
+mod merging;
+mod roundtrip;
+mod staging;
