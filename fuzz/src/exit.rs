@@ -55,7 +55,7 @@ impl ExitCode {
     /// What the code means, one sentence.
     pub fn meaning(self) -> &'static str {
         match self {
-            ExitCode::Agree => "all agree",
+            ExitCode::Agree => "all agree, or differ only where the baseline says so",
             ExitCode::Disagreement => "a disagreement that the baseline does not know",
             ExitCode::Usage => "the command line was not understood",
             ExitCode::Drift => "something expected no longer holds",

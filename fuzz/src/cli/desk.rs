@@ -10,8 +10,9 @@ use indicatif::ProgressBar;
 use wildcheck::{exit::ExitCode, sink::Sink};
 use wildcheck_oracle::{Oracle, OracleError};
 use wildcheck_tables::{
-    Identity, RunEvent,
+    Identity, Operand, RunEvent,
     event::{Certificate, SCHEMA, WitnessRecord},
+    row::Direction,
 };
 
 use super::{clock, failure::Failure, session::Session};
@@ -80,6 +81,16 @@ pub struct Desk<'a> {
     /// Writing the record failed; told once.
     record_failed: Option<io::Error>,
     stdout_failed: Option<io::Error>,
+    closed: bool,
+}
+
+impl Drop for Desk<'_> {
+    /// A panic unwound through here: the record says so.
+    fn drop(&mut self) {
+        if !self.closed {
+            let _ = self.finished(ExitCode::Internal);
+        }
+    }
 }
 
 impl<'a> Desk<'a> {
@@ -116,6 +127,7 @@ impl<'a> Desk<'a> {
             tally: Tally::default(),
             record_failed: None,
             stdout_failed: None,
+            closed: false,
         })
     }
 
@@ -175,16 +187,8 @@ impl<'a> Desk<'a> {
             super::talk::complain(&format!("cannot write {}: {source}", self.record.path().display()));
             code = code.worst(ExitCode::Output);
         }
-        let finished = RunEvent::Finished {
-            exit: code as u8,
-            meaning: code.meaning().to_owned(),
-            pairs: self.tally.pairs,
-            disagreements: self.tally.disagreements,
-            seconds: self.started.elapsed().as_secs_f64(),
-        };
         let mut wrote = self
-            .record
-            .write(&finished)
+            .finished(code)
             .map_err(|source| Failure::Output { what: self.record.path().display().to_string(), source });
         if wrote.is_ok() {
             wrote = super::render::all(self.record.dir());
@@ -203,6 +207,18 @@ impl<'a> Desk<'a> {
             self.record.path().display()
         ));
         code
+    }
+
+    /// Writes the record's last line, once.
+    fn finished(&mut self, code: ExitCode) -> io::Result<()> {
+        self.closed = true;
+        self.record.write(&RunEvent::Finished {
+            exit: code as u8,
+            meaning: code.meaning().to_owned(),
+            pairs: self.tally.pairs,
+            disagreements: self.tally.disagreements,
+            seconds: self.started.elapsed().as_secs_f64(),
+        })
     }
 
     fn tell(&mut self, failure: &Failure) {
@@ -287,14 +303,27 @@ impl Sink for Desk<'_> {
 pub fn told(witness: &WitnessRecord) -> String {
     let WitnessRecord { cause, name, pattern, subject, alone, count, clause, .. } = witness;
     let direction = match witness.direction {
-        wildcheck_tables::row::Direction::TooMuch => "too much",
-        wildcheck_tables::row::Direction::TooLittle => "too little",
-        wildcheck_tables::row::Direction::Both => "either way",
+        Direction::TooMuch => "too much",
+        Direction::TooLittle => "too little",
+        Direction::Both => "too much here, too little there",
     };
+    // The reference is right by definition: where it stands alone, the others are wrong together.
+    let who = if alone == "reference" { "everybody but the reference" } else { alone };
     let known = if witness.known { "known" } else { "NEW" };
     format!(
-        "{cause} {name}: {alone} says {direction} on pattern {pattern:?} subject {subject:?} [{clause}], {count} times, {known}"
+        "{cause} {name}: {who} delivers {direction} on pattern {} subject {} [{clause}], {count} times, {known}",
+        short(pattern),
+        short(subject)
     )
+}
+
+/// An operand for a line: a long one is cut, its length is told.
+fn short(operand: &Operand) -> String {
+    const SHOWN: usize = 60;
+    if operand.0.len() <= SHOWN {
+        return format!("{operand:?}");
+    }
+    format!("{:?}… ({} bytes)", Operand::from(&operand.0[..SHOWN / 2]), operand.0.len())
 }
 
 fn certified(c: &Certificate) -> String {

@@ -25,7 +25,10 @@ mod session;
 mod shell;
 mod talk;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind},
+    sync::Arc,
+};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use wildcheck::exit::ExitCode;
@@ -109,16 +112,18 @@ pub fn main() -> std::process::ExitCode {
 
 /// Runs the command; a panic is our bug, said in one sentence. Unwinding drops the servers.
 fn guarded(run: impl FnOnce() -> ExitCode) -> ExitCode {
-    let hook = std::panic::take_hook();
-    if std::env::var_os("RUST_BACKTRACE").is_none() {
-        std::panic::set_hook(Box::new(|info| {
-            let text = info.payload_as_str().unwrap_or("no message");
-            let place = info.location().map(ToString::to_string).unwrap_or_default();
-            talk::complain(&format!("a bug in wildcheck: {text} ({place}); set RUST_BACKTRACE=1 to see more"));
-        }));
-    }
+    let hook: Arc<dyn Fn(&PanicHookInfo<'_>) + Sync + Send> = Arc::from(std::panic::take_hook());
+    let backtrace = std::env::var_os("RUST_BACKTRACE").map(|_| hook.clone());
+    std::panic::set_hook(Box::new(move |info| {
+        if let Some(hook) = &backtrace {
+            hook(info);
+        }
+        let text = info.payload_as_str().unwrap_or("no message");
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        talk::complain(&format!("a bug in wildcheck: {text} ({place}); RUST_BACKTRACE=1 shows more"));
+    }));
     let outcome = catch_unwind(AssertUnwindSafe(run));
-    std::panic::set_hook(hook);
+    std::panic::set_hook(Box::new(move |info| hook(info)));
     outcome.unwrap_or(ExitCode::Internal)
 }
 

@@ -109,6 +109,6 @@ fn cuts(length: usize) -> impl Iterator<Item = (usize, usize)> {
         let last = (length - size, length);
         (0..pieces).map(move |n| (n * size, ((n + 1) * size).min(length))).chain([last])
     };
-    let few = (length <= FEW).then(|| cut(1)).into_iter().flatten();
+    let few = (1..=FEW).contains(&length).then(|| cut(1)).into_iter().flatten();
     sizes.flat_map(cut).chain(few)
 }
