@@ -3,6 +3,7 @@
 //! The only crate with sockets, async code and child processes. It must never decide who is right, never compare two
 //! answers, and never send a byte beyond loopback unless the user named the address.
 
+pub mod adapter;
 pub mod address;
 #[cfg(feature = "client")]
 pub mod client;
@@ -15,7 +16,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use wildcheck_tables::{Grid, Identity, Observations, Operand, Verdict, row::Relation};
+use wildcheck_tables::{Grid, Identity, Observations, Operand, Outcome, Verdict, row::Relation};
 
 pub use address::Address;
 pub use error::OracleError;
@@ -42,10 +43,58 @@ pub trait Oracle: Send {
         Ok(vec![Verdict::Unsupported; pairs.len()])
     }
 
+    /// Asks a set of subscriptions that grows and shrinks: adding a pattern twice is adding it once. Oracles that keep
+    /// no sets say unsupported.
+    ///
+    /// # Errors
+    /// As for [`Oracle::observe`].
+    fn sets(&mut self, steps: &[SetStep]) -> Result<SetsAnswer, OracleError> {
+        let _ = steps;
+        Ok(SetsAnswer::Unknown(Outcome::Unsupported("it keeps no sets".to_owned())))
+    }
+
     /// What happened on the way that a report must tell (a server that died and was restarted); emptied by the call.
     fn findings(&mut self) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// One step of [`Oracle::sets`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetStep {
+    /// Adds a pattern.
+    Add(Operand),
+    /// Removes a pattern.
+    Remove(Operand),
+    /// Which patterns does this subject reach?
+    Ask(Operand),
+}
+
+impl SetStep {
+    /// The pattern or the subject.
+    pub fn operand(&self) -> &Operand {
+        match self {
+            SetStep::Add(operand) | SetStep::Remove(operand) | SetStep::Ask(operand) => operand,
+        }
+    }
+
+    /// `+`, `-` or `?`, as in the adapter protocol.
+    pub fn sign(&self) -> &'static str {
+        match self {
+            SetStep::Add(_) => "+",
+            SetStep::Remove(_) => "-",
+            SetStep::Ask(_) => "?",
+        }
+    }
+}
+
+/// The answer to [`Oracle::sets`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetsAnswer {
+    /// For each question the patterns that were reached, each as often as it was told, in no order that counts.
+    Answers(Vec<Vec<Operand>>),
+    /// There is no answer, and why.
+    Unknown(Outcome),
 }
 
 /// The flag that Ctrl-C sets. Cloned into everything that waits.

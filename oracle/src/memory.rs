@@ -5,7 +5,7 @@
 use wildcheck_matcher::{Dialect, PatternSet, Strength};
 use wildcheck_tables::{Grid, Identity, Lane, Matches, Observations, Operand, Outcome, Verdict, row::Relation};
 
-use crate::{Oracle, OracleError};
+use crate::{Oracle, OracleError, SetStep, SetsAnswer};
 
 /// From how many pairs on a grid is answered by a pattern set, where the dialect has one: below, building it costs more
 /// than it saves. The sets are proved equal to asking pair by pair.
@@ -163,5 +163,21 @@ mod tests {
                 assert_eq!(whole.of(index), alone.of(0), "{opinion:?} {subject:?}");
             }
         }
+    }
+
+    fn sets(&mut self, steps: &[SetStep]) -> Result<SetsAnswer, OracleError> {
+        let mut set: Vec<&Operand> = Vec::new();
+        let mut answers = Vec::new();
+        for step in steps {
+            match step {
+                SetStep::Add(pattern) if !set.contains(&pattern) => set.push(pattern),
+                SetStep::Add(_) => {}
+                SetStep::Remove(pattern) => set.retain(|kept| *kept != pattern),
+                SetStep::Ask(subject) => {
+                    answers.push(set.iter().filter(|p| self.says(&p.0, &subject.0)).map(|p| (*p).clone()).collect());
+                }
+            }
+        }
+        Ok(SetsAnswer::Answers(answers))
     }
 }

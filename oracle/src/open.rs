@@ -6,7 +6,7 @@ use wildcheck_matcher::Dialect;
 use wildcheck_tables::Lane;
 
 use crate::{
-    Address, Interrupt, Oracle, OracleError,
+    Address, Interrupt, Oracle, OracleError, adapter,
     memory::{Memory, Opinion},
 };
 
@@ -35,6 +35,10 @@ pub struct Options {
     pub tables: Option<PathBuf>,
     /// How long a start may take.
     pub start_timeout: Duration,
+    /// How long an outside program may take for an answer before it counts as hanging.
+    pub answer_timeout: Duration,
+    /// How often an outside program may be restarted before it counts as lost.
+    pub restarts: usize,
     /// Set by Ctrl-C.
     pub interrupt: Interrupt,
 }
@@ -49,6 +53,8 @@ impl Options {
             cache: None,
             tables: None,
             start_timeout: Duration::from_secs(30),
+            answer_timeout: Duration::from_secs(10),
+            restarts: 64,
             interrupt: Interrupt::new(),
         }
     }
@@ -65,6 +71,9 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Reference => memory(Opinion::Reference),
         Address::Spec => memory(Opinion::Spec),
         Address::Naive => memory(Opinion::Naive),
+        Address::Exec(line) => Ok(Box::new(adapter::Exec::open(line, options)?)),
+        Address::Cmd(line) => Ok(Box::new(adapter::Cmd::open(line, options)?)),
+        Address::Tsv(line) => Ok(Box::new(adapter::Tsv::open(line, options)?)),
         other => Err(OracleError::Unavailable {
             what: other.to_string(),
             why: "not built yet".to_owned(),
