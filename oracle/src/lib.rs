@@ -10,6 +10,10 @@ pub mod client;
 pub mod error;
 pub mod memory;
 pub mod open;
+/// Servers and programs of our own.
+pub mod server {
+    pub mod child;
+}
 
 use std::sync::{
     Arc,

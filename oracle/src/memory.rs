@@ -127,6 +127,22 @@ impl Oracle for Memory {
         };
         Ok(pairs.iter().map(|pair| answer(pair).map_or(Verdict::Unsupported, Verdict::from)).collect())
     }
+
+    fn sets(&mut self, steps: &[SetStep]) -> Result<SetsAnswer, OracleError> {
+        let mut set: Vec<&Operand> = Vec::new();
+        let mut answers = Vec::new();
+        for step in steps {
+            match step {
+                SetStep::Add(pattern) if !set.contains(&pattern) => set.push(pattern),
+                SetStep::Add(_) => {}
+                SetStep::Remove(pattern) => set.retain(|kept| *kept != pattern),
+                SetStep::Ask(subject) => {
+                    answers.push(set.iter().filter(|p| self.says(&p.0, &subject.0)).map(|p| (*p).clone()).collect());
+                }
+            }
+        }
+        Ok(SetsAnswer::Answers(answers))
+    }
 }
 
 #[cfg(test)]
@@ -163,21 +179,5 @@ mod tests {
                 assert_eq!(whole.of(index), alone.of(0), "{opinion:?} {subject:?}");
             }
         }
-    }
-
-    fn sets(&mut self, steps: &[SetStep]) -> Result<SetsAnswer, OracleError> {
-        let mut set: Vec<&Operand> = Vec::new();
-        let mut answers = Vec::new();
-        for step in steps {
-            match step {
-                SetStep::Add(pattern) if !set.contains(&pattern) => set.push(pattern),
-                SetStep::Add(_) => {}
-                SetStep::Remove(pattern) => set.retain(|kept| *kept != pattern),
-                SetStep::Ask(subject) => {
-                    answers.push(set.iter().filter(|p| self.says(&p.0, &subject.0)).map(|p| (*p).clone()).collect());
-                }
-            }
-        }
-        Ok(SetsAnswer::Answers(answers))
     }
 }

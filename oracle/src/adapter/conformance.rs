@@ -160,7 +160,11 @@ fn repetition(link: &mut Link) -> Said {
     let same = forward[0] == forward[2]
         && forward.iter().all(|row| row[0] == row[2])
         && (0..2).all(|p| (0..2).all(|s| forward[p][s] == backward[1 - p][1 - s]));
-    if same { Ok("3 x 3 against 2 x 2".to_owned()) } else { Err("the order of the operands changes the answers".into()) }
+    if same {
+        Ok("3 x 3 against 2 x 2".to_owned())
+    } else {
+        Err("the order of the operands changes the answers".into())
+    }
 }
 
 fn bytes(link: &mut Link) -> Said {
@@ -200,9 +204,9 @@ fn claimed(link: &mut Link) -> Said {
 fn unknown_operation(link: &mut Link) -> Said {
     let question = |seq: u64| format!("{{\"op\":\"no-such-operation\",\"seq\":{seq}}}\n").into_bytes();
     let limit = Duration::from_secs(1).min(link.answer_timeout());
-    let said = match link.ask_and_keep("an unknown operation", limit, question, |line, _| {
-        message::object(line).map(|_| shown(line))
-    }) {
+    let said = match link
+        .ask_and_keep("an unknown operation", limit, question, |line, _| message::object(line).map(|_| shown(line)))
+    {
         Ok(said) => said,
         Err(Trouble::NoAnswer) => "nothing".to_owned(),
         Err(other) => return Err(trouble(other)),

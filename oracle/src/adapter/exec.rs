@@ -175,7 +175,9 @@ impl Oracle for Exec {
                     }
                     Err(outcome) if group.len() == 1 => {
                         let (left, right) = &pairs[group[0]];
-                        self.narrower.findings.push(format!("{} on {relation:?} of `{left}`, `{right}`", outcome.words()));
+                        self.narrower
+                            .findings
+                            .push(format!("{} on {relation:?} of `{left}`, `{right}`", outcome.words()));
                     }
                     Err(_) => waiting.extend(group.chunks(group.len().div_ceil(8)).rev()),
                 }
@@ -321,8 +323,7 @@ impl Link {
         limit: Duration,
     ) -> Result<Rows, Trouble> {
         let relation = message::relation_name(relation);
-        let question =
-            |seq| Question::Relation { seq, relation, left: vec![left.into()], right: texts(right) }.line();
+        let question = |seq| Question::Relation { seq, relation, left: vec![left.into()], right: texts(right) }.line();
         self.ask("relation", limit, question, |line, seq| message::rows(line, seq, "rows", 1, right.len()))
     }
 
@@ -360,9 +361,7 @@ fn texts<'a>(operands: &[&'a Operand]) -> Vec<Text<'a>> {
 impl Backend for Link {
     fn block(&mut self, patterns: &[&Operand], subjects: &[&Operand], limit: Duration) -> Result<Rows, Trouble> {
         let question = |seq| Question::Grid { seq, patterns: texts(patterns), subjects: texts(subjects) }.line();
-        self.ask("grid", limit, question, |line, seq| {
-            message::rows(line, seq, "rows", patterns.len(), subjects.len())
-        })
+        self.ask("grid", limit, question, |line, seq| message::rows(line, seq, "rows", patterns.len(), subjects.len()))
     }
 
     fn revive(&mut self) -> Result<(), OracleError> {

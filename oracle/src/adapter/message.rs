@@ -223,7 +223,12 @@ fn errors(value: &Value) -> Result<BTreeMap<String, String>, String> {
     let Some(errors) = value.get("errors") else {
         return Ok(BTreeMap::new());
     };
-    let wrong = || format!(r#"expected "errors" to be an object of texts; came {}"#, shown(errors.to_string().as_bytes()));
+    let wrong =
+        || format!(r#"expected "errors" to be an object of texts; came {}"#, shown(errors.to_string().as_bytes()));
     let object = errors.as_object().ok_or_else(wrong)?;
-    object.iter().map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned()))).collect::<Option<_>>().ok_or_else(wrong)
+    object
+        .iter()
+        .map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned())))
+        .collect::<Option<_>>()
+        .ok_or_else(wrong)
 }

@@ -107,7 +107,10 @@ impl Narrower {
     /// Counts a restart and does it.
     pub(super) fn revive(&mut self, backend: &mut impl Backend, why: &str) -> Result<(), OracleError> {
         if self.restarts >= self.budget {
-            let why = format!("it hung or died {} times, which is all that is allowed; the last time: {why}", self.budget + 1);
+            let why = format!(
+                "it hung or died {} times, which is all that is allowed; the last time: {why}",
+                self.budget + 1
+            );
             return Err(OracleError::Lost { what: self.what.clone(), why, kept: None });
         }
         self.restarts += 1;

@@ -250,12 +250,27 @@ fn keep_tail(mut stderr: impl Read, tail: &Mutex<VecDeque<u8>>) {
     }
 }
 
-/// The first 200 characters of what came, in a form that can be printed.
+/// The first 200 characters of what came, in a form that can be printed: control characters and bytes that are not
+/// UTF-8 are escaped.
 pub(super) fn shown(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
-    let mut shown: String = text.chars().take(200).flat_map(char::escape_default).collect();
-    if text.chars().count() > 200 {
-        shown.push('…');
+    let mut shown = String::from("`");
+    let mut count = 0;
+    for chunk in line.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            count += 1;
+            match c {
+                _ if count > 200 => {}
+                c if c.is_control() => shown.extend(c.escape_default()),
+                c => shown.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            count += 1;
+            if count <= 200 {
+                shown.push_str(&format!("\\x{byte:02x}"));
+            }
+        }
     }
-    format!("`{shown}`")
+    shown.push_str(if count > 200 { "…`" } else { "`" });
+    shown
 }

@@ -114,11 +114,7 @@ fn hello(oracle: &mut dyn Oracle) -> Value {
     })
 }
 
-fn observe(
-    oracle: &mut dyn Oracle,
-    patterns: Vec<Operand>,
-    subjects: Vec<Operand>,
-) -> Result<Observations, String> {
+fn observe(oracle: &mut dyn Oracle, patterns: Vec<Operand>, subjects: Vec<Operand>) -> Result<Observations, String> {
     let dialect = wildcheck_matcher::by_name(&oracle.identity().dialect).ok_or("unknown dialect")?.name();
     oracle.observe(&Grid { dialect, patterns, subjects }).map_err(|error: OracleError| error.to_string())
 }

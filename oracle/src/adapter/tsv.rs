@@ -3,7 +3,11 @@
 //! Each block is one run of the program, its stdin closed behind the last line, so that a program that writes only at
 //! its end works too. Must never send what would break a line.
 
-use std::{borrow::Cow, ffi::OsString, time::{Duration, Instant}};
+use std::{
+    borrow::Cow,
+    ffi::OsString,
+    time::{Duration, Instant},
+};
 
 use wildcheck_tables::{Grid, Identity, Lane, Observations, Operand};
 
@@ -83,12 +87,18 @@ impl Backend for Filter {
                 Err(Silence::Late) => return Err(Trouble::NoAnswer),
                 Err(Silence::Interrupted) => return Err(OracleError::Interrupted.into()),
                 Err(Silence::TooLong(start)) => {
-                    return Err(broken(format!("line {}: expected one character, came {}", characters.len() + 1, shown(&start))));
+                    return Err(broken(format!(
+                        "line {}: expected one character, came {}",
+                        characters.len() + 1,
+                        shown(&start)
+                    )));
                 }
                 Err(Silence::Ended(how)) => match program.failure() {
                     Some(_) => return Err(Trouble::Died(how)),
                     None if characters.len() == cells => break,
-                    None => return Err(broken(format!("expected {cells} lines, and it ended after {}", characters.len()))),
+                    None => {
+                        return Err(broken(format!("expected {cells} lines, and it ended after {}", characters.len())));
+                    }
                 },
             };
             match line.as_slice() {

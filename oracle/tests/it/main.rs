@@ -1,0 +1,3 @@
+//! The oracles against real programs and real servers.
+
+mod adapters;
