@@ -1,11 +1,7 @@
 //! `judge`: somebody's questions on stdin, the same with verdicts on stdout. Must never change an input column, and
 //! never hold more than one batch.
 
-use std::{
-    io::{self, BufWriter, Read, Write},
-    sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
-    time::Duration,
-};
+use std::io::{self, BufWriter, Write};
 
 use wildcheck::{exit::ExitCode, rows::Distinct};
 use wildcheck_matcher::Strength;
@@ -15,8 +11,9 @@ use wildcheck_tables::{Grid, Lane, Observations, Operand, Outcome, Verdict, row:
 use super::{
     args::{Route, decode},
     failure::Failure,
-    judge_csv::{Reader, Record},
+    judge_csv::{CsvError, Reader, Record},
     session::{Session, in_memory},
+    stdin::{Came, Stdin},
 };
 
 /// The options of `judge`.
@@ -357,9 +354,9 @@ fn rows(batch: &[Question], operation: Operation) -> Vec<usize> {
     (0..batch.len()).filter(|row| batch[*row].operation == operation).collect()
 }
 
-/// Standard input, read by a thread of its own so that Ctrl-C and an idle writer are noticed.
+/// Records from standard input.
 struct Input {
-    chunks: Receiver<io::Result<Vec<u8>>>,
+    stdin: Stdin,
     chunk: Vec<u8>,
     at: usize,
     reader: Reader,
@@ -375,45 +372,28 @@ enum Next {
 
 impl Input {
     fn new() -> Input {
-        let (sender, chunks) = sync_channel(4);
-        std::thread::spawn(move || {
-            let mut stdin = io::stdin().lock();
-            let mut buffer = vec![0; 64 << 10];
-            loop {
-                let chunk = match stdin.read(&mut buffer) {
-                    Ok(0) => return,
-                    Ok(length) => Ok(buffer[..length].to_vec()),
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                    Err(error) => Err(error),
-                };
-                let failed = chunk.is_err();
-                if sender.send(chunk).is_err() || failed {
-                    return;
-                }
-            }
-        });
-        Input { chunks, chunk: Vec::new(), at: 0, reader: Reader::new(), ended: false }
+        Input { stdin: Stdin::new(), chunk: Vec::new(), at: 0, reader: Reader::new(), ended: false }
     }
 
     fn next(&mut self) -> Result<Next, Failure> {
+        let usage = |error: CsvError| Failure::Usage(error.to_string());
         loop {
             while let Some(byte) = self.chunk.get(self.at) {
                 self.at += 1;
-                if let Some(record) = self.reader.push(*byte).map_err(|e| Failure::Usage(e.to_string()))? {
+                if let Some(record) = self.reader.push(*byte).map_err(usage)? {
                     return Ok(Next::Record(record));
                 }
             }
             if self.ended {
                 return Ok(Next::End);
             }
-            match self.chunks.recv_timeout(Duration::from_millis(20)) {
-                Ok(Ok(chunk)) => (self.chunk, self.at) = (chunk, 0),
-                Ok(Err(source)) => return Err(Failure::Input { what: "standard input".to_owned(), source }),
-                Err(RecvTimeoutError::Timeout) => return Ok(Next::Idle),
-                Err(RecvTimeoutError::Disconnected) => {
+            let came = self.stdin.next();
+            match came.map_err(|source| Failure::Input { what: "standard input".to_owned(), source })? {
+                Came::Chunk(chunk) => (self.chunk, self.at) = (chunk, 0),
+                Came::Nothing => return Ok(Next::Idle),
+                Came::End => {
                     self.ended = true;
-                    let last = self.reader.end().map_err(|e| Failure::Usage(e.to_string()))?;
-                    return Ok(last.map_or(Next::End, Next::Record));
+                    return Ok(self.reader.end().map_err(usage)?.map_or(Next::End, Next::Record));
                 }
             }
         }

@@ -23,6 +23,7 @@ mod render;
 mod run;
 mod session;
 mod shell;
+mod stdin;
 mod talk;
 
 use std::{
