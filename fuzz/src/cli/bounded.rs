@@ -5,13 +5,14 @@
 use wildcheck::{
     campaign::Trio,
     certify::{Certified, CertifyOptions},
+    error::CampaignError,
     exit::ExitCode,
     scope::Scope,
     selfcheck,
 };
 use wildcheck_matcher::Dialect;
 use wildcheck_oracle::{Address, Oracle};
-use wildcheck_tables::{Identity, row::BaselineRow};
+use wildcheck_tables::{Identity, RunEvent, row::BaselineRow};
 
 use super::{
     args::Live,
@@ -83,7 +84,11 @@ pub fn trio(session: &Session, under_test: Box<dyn Oracle>, baseline: Vec<Baseli
 /// It was not found; the record could not be written.
 pub fn self_check(session: &Session, desk: &mut Desk<'_>) -> Result<(), Failure> {
     let mut reference = session.open_lane(&Address::Reference, None, Default::default())?;
-    let checked = selfcheck::self_check(session.dialect, session.seed, &mut *reference, desk)?;
+    let checked = match selfcheck::self_check(session.dialect, session.seed, &mut *reference, desk) {
+        Ok(checked) => checked,
+        Err(CampaignError::Nothing(why)) => return desk.put(RunEvent::NotRun { what: "self-check".to_owned(), why }),
+        Err(error) => return Err(error.into()),
+    };
     if checked.caught { Ok(()) } else { Err(Failure::SelfCheck(checked.planted.name)) }
 }
 

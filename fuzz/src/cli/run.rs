@@ -44,7 +44,8 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
         tally.known_causes,
         tally.new_causes + tally.new_naive
     );
-    Ok(desk.close(result.map(|code| code.worst(tally.code(true))), &sentence))
+    let nothing = if tally.rows == 0 && tally.pairs == 0 { ExitCode::Nothing } else { ExitCode::Agree };
+    Ok(desk.close(result.map(|code| code.worst(tally.code(true)).worst(nothing)), &sentence))
 }
 
 /// Rows that contradict the reference, clauses without their rows.
