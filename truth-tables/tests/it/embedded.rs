@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use wildcheck_matcher::by_name;
-use wildcheck_tables::{Tables, review};
+use wildcheck_matcher::{Strength, by_name};
+use wildcheck_tables::{Tables, review, row::OperandKind};
 
 fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -55,17 +55,34 @@ fn clauses_of_the_matcher(dir: &Path, ids: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_clauses_of_the_tables_are_the_clauses_of_the_matcher() {
+fn the_clauses_of_nats_are_the_clauses_of_its_matcher() {
+    let mut in_matcher = BTreeSet::new();
+    clauses_of_the_matcher(&folder().join("../matcher/src/nats"), &mut in_matcher);
     let tables = Tables::embedded().expect("clean tables");
-    let mut ids = BTreeSet::new();
-    clauses_of_the_matcher(&folder().join("../matcher/src"), &mut ids);
-    // A dialect without a folder yet has no rows to hold.
-    let has_folder = |id: &&String| tables.dialects.iter().any(|d| id.starts_with(&format!("{}-", d.name)));
-    let in_matcher: Vec<&String> = ids.iter().filter(has_folder).collect();
-    let mut in_tables: Vec<&String> = tables.dialects.iter().flat_map(|d| d.clauses.iter().map(|c| &c.id)).collect();
-    in_tables.sort();
-    assert!(in_tables.len() >= 14);
-    assert_eq!(in_tables, in_matcher);
+    let in_tables = tables.dialect("nats").expect("nats").clauses.iter().map(|clause| clause.id.clone());
+    assert_eq!(in_tables.collect::<BTreeSet<_>>(), in_matcher);
+}
+
+#[test]
+fn every_clause_that_explains_a_row_is_in_the_tables() {
+    for tables in &Tables::embedded().expect("clean tables").dialects {
+        let dialect = by_name(&tables.name).expect("a dialect");
+        for row in &tables.matches {
+            let clause = dialect.explain(row.pattern.bytes(), row.subject.bytes()).clause;
+            assert!(tables.clause(clause.0).is_some(), "{clause} of `{}` and `{}`", row.pattern, row.subject);
+        }
+        for row in &tables.validation {
+            for strength in [Strength::Server, Strength::Strict] {
+                let refusal = match row.operand {
+                    OperandKind::Pattern => dialect.validate_pattern(row.text.bytes(), strength),
+                    OperandKind::Subject => dialect.validate_subject(row.text.bytes(), strength),
+                };
+                if let Err(refusal) = refusal {
+                    assert!(tables.clause(refusal.clause.0).is_some(), "{refusal} of `{}`", row.text);
+                }
+            }
+        }
+    }
 }
 
 #[test]
