@@ -6,8 +6,9 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 
+use crate::Capabilities;
 #[cfg(feature = "alloc")]
-use crate::PatternSet;
+use crate::{PatternSet, Piece};
 
 /// The id of one sentence of a dialect's rules, as in `truth-tables/<dialect>/clauses.csv` (`nats-star`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -142,6 +143,9 @@ pub trait Dialect: Sync + Send {
     /// The clause that refuses, and the token.
     fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal>;
 
+    /// What can be expressed, with the clauses that say so.
+    fn capabilities(&self) -> &'static Capabilities;
+
     /// How the pair is decided: the answer, the clause and the token.
     fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace;
 
@@ -179,9 +183,24 @@ pub trait Dialect: Sync + Send {
     /// Is every subject of `pattern` in one of `union` at least? Refused patterns in `union` add nothing; a refused
     /// `pattern` is [`Coverage::Refused`].
     #[cfg(feature = "alloc")]
-    fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {
-        let _ = (union, pattern);
-        Coverage::Undecided
+    fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage;
+
+    /// The pattern token by token, in words that dialects share; `None` when it is refused (lengths aside).
+    #[cfg(feature = "alloc")]
+    fn pieces<'a>(&self, pattern: &'a [u8]) -> Option<Vec<Piece<'a>>>;
+
+    /// May this wildcard take this token of a subject, the first one or not? Asked of tokens that [`Piece::takes`].
+    #[cfg(feature = "alloc")]
+    fn wildcard_takes(&self, piece: Piece<'_>, token: &[u8], first: bool) -> bool {
+        let _ = (piece, token, first);
+        true
+    }
+
+    /// Is this token of a subject left out, as if it were not there?
+    #[cfg(feature = "alloc")]
+    fn drops(&self, token: &[u8]) -> bool {
+        let _ = token;
+        false
     }
 
     /// An empty set of patterns that answers one subject faster than pair by pair, and always as

@@ -8,6 +8,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+pub mod across;
 pub mod dialect;
 pub mod flat;
 #[cfg(feature = "alloc")]
@@ -20,6 +21,9 @@ pub mod pattern_set;
 pub mod rabbitmq;
 pub mod solace;
 
+pub use across::{Capabilities, Said, Where};
+#[cfg(feature = "alloc")]
+pub use across::{Piece, Subscription, Translation, translate};
 #[cfg(feature = "alloc")]
 pub use dialect::Coverage;
 pub use dialect::{ClauseId, Dialect, Operand, Refusal, Strength, Syntax, Trace, by_name, dialects};

@@ -13,6 +13,9 @@ mod validate;
 use alloc::vec::Vec;
 
 use crate::dialect::{Dialect, Operand, Refusal, Strength, Syntax, Trace};
+use crate::{Capabilities, Said};
+#[cfg(feature = "alloc")]
+use crate::{Coverage, Piece};
 pub use validate::{MAX_OPERAND, validate_pattern, validate_subject};
 
 /// The dialect `flat`.
@@ -28,6 +31,8 @@ static SYNTAX: Syntax = Syntax {
     empty_tokens: false,
     max_bytes: MAX_OPERAND,
 };
+
+static CAPABILITIES: Capabilities = Capabilities::none(clause::WILDCARD, Said::by(MAX_OPERAND, clause::LIMIT));
 
 /// Is this the name that was subscribed to? Bytes in, no allocation. A refused operand matches nothing.
 pub fn matches(name: &[u8], subject: &[u8]) -> bool {
@@ -79,6 +84,9 @@ impl Dialect for Flat {
     fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal> {
         validate_subject(subject, strength)
     }
+    fn capabilities(&self) -> &'static Capabilities {
+        &CAPABILITIES
+    }
     fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace {
         explain(pattern, subject)
     }
@@ -100,5 +108,13 @@ impl Dialect for Flat {
     #[cfg(feature = "alloc")]
     fn intersection(&self, left: &[u8], right: &[u8]) -> Option<Vec<Vec<u8>>> {
         Some(same(left, right).then(|| left.to_vec()).into_iter().collect())
+    }
+    #[cfg(feature = "alloc")]
+    fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {
+        crate::across::covers(self, union, pattern)
+    }
+    #[cfg(feature = "alloc")]
+    fn pieces<'a>(&self, pattern: &'a [u8]) -> Option<Vec<Piece<'a>>> {
+        validate::relatable(pattern).ok().map(|()| alloc::vec![Piece::Literal(pattern)])
     }
 }

@@ -16,6 +16,9 @@ mod witness;
 use alloc::vec::Vec;
 
 use crate::dialect::{Dialect, Refusal, Strength, Syntax, Trace};
+use crate::{Capabilities, Said, Where};
+#[cfg(feature = "alloc")]
+use crate::{Coverage, Piece};
 pub use explain::explain;
 pub use validate::{MAX_OPERAND, MAX_SLASHES, validate_pattern, validate_subject};
 
@@ -34,6 +37,20 @@ static SYNTAX: Syntax = Syntax {
     many_min: 0,
     empty_tokens: true,
     max_bytes: MAX_OPERAND,
+};
+
+static CAPABILITIES: Capabilities = Capabilities {
+    patterns: Said::by(true, clause::PLUS),
+    separator: Said::by(Some('/'), clause::LITERAL),
+    one: Said::by(Some("+"), clause::PLUS),
+    many: Said::by(Some("#"), clause::HASH),
+    many_least: Said::by(Some(0), clause::PARENT),
+    many_place: Said::by(Where::Last, clause::HASH_LAST),
+    partial: Said::by(None, clause::PLUS_ALONE),
+    empty_tokens: Said::by(true, clause::EMPTY_LEVEL),
+    hidden: Said::by(Some("topics that begin with `$`, from a wildcard in the first level"), clause::DOLLAR),
+    max_bytes: Said::by(MAX_OPERAND, clause::LIMIT),
+    max_tokens: Said::by(Some(MAX_SLASHES + 1), clause::LEVELS),
 };
 
 /// Does a message with this topic name reach a subscription to this filter? Bytes in, no allocation.
@@ -83,6 +100,9 @@ impl Dialect for Mqtt {
     fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal> {
         validate_subject(subject, strength)
     }
+    fn capabilities(&self) -> &'static Capabilities {
+        &CAPABILITIES
+    }
     fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace {
         explain(pattern, subject)
     }
@@ -104,5 +124,23 @@ impl Dialect for Mqtt {
     fn intersection(&self, left: &[u8], right: &[u8]) -> Option<Vec<Vec<u8>>> {
         let both = relations::pair(left, right).and_then(|(left, right)| witness::intersection(left, right));
         Some(both.into_iter().collect())
+    }
+    #[cfg(feature = "alloc")]
+    fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {
+        crate::across::covers(self, union, pattern)
+    }
+    #[cfg(feature = "alloc")]
+    fn pieces<'a>(&self, pattern: &'a [u8]) -> Option<Vec<Piece<'a>>> {
+        validate::relatable(pattern).ok()?;
+        let piece = |level| match level {
+            ONE => Piece::One,
+            MANY => Piece::Any,
+            literal => Piece::Literal(literal),
+        };
+        Some(validate::unshared(pattern).split(|b| *b == b'/').map(piece).collect())
+    }
+    #[cfg(feature = "alloc")]
+    fn wildcard_takes(&self, _piece: Piece<'_>, token: &[u8], first: bool) -> bool {
+        !(first && token.starts_with(b"$"))
     }
 }

@@ -18,8 +18,9 @@ mod witness;
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::dialect::{ClauseId, Dialect, Refusal, Strength, Syntax, Trace};
+use crate::{Capabilities, Said, Where};
 #[cfg(feature = "alloc")]
-use crate::{Coverage, PatternSet};
+use crate::{Coverage, PatternSet, Piece};
 
 pub use explain::explain;
 pub use fast::{Pattern, matches};
@@ -77,6 +78,20 @@ static SYNTAX: Syntax = Syntax {
     max_bytes: MAX_OPERAND,
 };
 
+static CAPABILITIES: Capabilities = Capabilities {
+    patterns: Said::by(true, clause::STAR),
+    separator: Said::by(Some('.'), clause::LITERAL),
+    one: Said::by(Some("*"), clause::STAR),
+    many: Said::by(Some(">"), clause::TAIL),
+    many_least: Said::by(Some(1), clause::TAIL),
+    many_place: Said::by(Where::Last, clause::TAIL_LAST),
+    partial: Said::by(None, clause::PARTIAL),
+    empty_tokens: Said::by(false, clause::EMPTY_TOKEN),
+    hidden: Said::plain(None),
+    max_bytes: Said::by(MAX_OPERAND, clause::CONTROL_LINE),
+    max_tokens: Said::plain(None),
+};
+
 impl Dialect for Nats {
     fn name(&self) -> &'static str {
         "nats"
@@ -98,6 +113,9 @@ impl Dialect for Nats {
     }
     fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal> {
         validate_subject(subject, strength)
+    }
+    fn capabilities(&self) -> &'static Capabilities {
+        &CAPABILITIES
     }
     fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace {
         explain(pattern, subject)
@@ -123,6 +141,19 @@ impl Dialect for Nats {
     #[cfg(feature = "alloc")]
     fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {
         covers(union, pattern)
+    }
+    #[cfg(feature = "alloc")]
+    fn pieces<'a>(&self, pattern: &'a [u8]) -> Option<Vec<Piece<'a>>> {
+        validate::is_pattern(pattern).then_some(())?;
+        let mut pieces = Vec::new();
+        for token in pattern.split(|b| *b == b'.') {
+            match token {
+                b"*" => pieces.push(Piece::One),
+                b">" => pieces.extend([Piece::One, Piece::Any]),
+                literal => pieces.push(Piece::Literal(literal)),
+            }
+        }
+        Some(pieces)
     }
     #[cfg(feature = "alloc")]
     fn pattern_set(&self) -> Option<Box<dyn PatternSet>> {

@@ -35,7 +35,7 @@ pub struct Clauses {
 }
 
 /// 3.x and 4.x.
-pub(super) static CURRENT: Clauses = Clauses {
+pub(super) const CURRENT: Clauses = Clauses {
     literal: ClauseId("rabbitmq-literal"),
     case: ClauseId("rabbitmq-case"),
     star: ClauseId("rabbitmq-star"),
@@ -52,14 +52,14 @@ pub(super) static CURRENT: Clauses = Clauses {
 };
 
 /// 2.2.
-pub(super) static OLD: Clauses = Clauses {
+pub(super) const OLD: Clauses = Clauses {
     literal: ClauseId("rabbitmq-2.2-literal"),
     case: ClauseId("rabbitmq-2.2-case"),
     star: ClauseId("rabbitmq-2.2-star"),
     hash: ClauseId("rabbitmq-2.2-hash"),
     length: ClauseId("rabbitmq-2.2-length"),
     partial: ClauseId("rabbitmq-2.2-partial"),
-    empty_word: ClauseId("rabbitmq-2.2-empty-word"),
+    empty_word: ClauseId("rabbitmq-2.2-split"),
     empty_key: ClauseId("rabbitmq-2.2-empty-key"),
     key_literal: ClauseId("rabbitmq-2.2-key-literal"),
     portable: ClauseId("rabbitmq-2.2-portable"),

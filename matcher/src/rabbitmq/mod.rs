@@ -19,6 +19,9 @@ mod words;
 use alloc::vec::Vec;
 
 use crate::dialect::{Dialect, Refusal, Strength, Syntax, Trace};
+use crate::{Capabilities, Said, Where};
+#[cfg(feature = "alloc")]
+use crate::{Coverage, Piece};
 pub use clause::Clauses;
 pub use explain::explain;
 pub use validate::{MAX_HASHES, MAX_OPERAND, validate_pattern, validate_subject};
@@ -67,6 +70,30 @@ static SYNTAX: Syntax = Syntax {
 };
 
 static SYNTAX_2_2: Syntax = Syntax { empty_tokens: false, ..SYNTAX };
+
+const fn capabilities(clauses: &'static Clauses) -> Capabilities {
+    Capabilities {
+        patterns: Said::by(true, clauses.star),
+        separator: Said::by(Some('.'), clauses.literal),
+        one: Said::by(Some("*"), clauses.star),
+        many: Said::by(Some("#"), clauses.hash),
+        many_least: Said::by(Some(0), clauses.hash),
+        many_place: Said::by(Where::Anywhere, clauses.hash),
+        partial: Said::by(None, clauses.partial),
+        empty_tokens: Said::by(true, clauses.empty_word),
+        hidden: Said::plain(None),
+        max_bytes: Said::by(MAX_OPERAND, clauses.limit),
+        max_tokens: Said::plain(None),
+    }
+}
+
+static CAPABILITIES: Capabilities = capabilities(&clause::CURRENT);
+static CAPABILITIES_4_3_5: Capabilities = Capabilities {
+    many_place: Said::by(Where::AtMost(MAX_HASHES), clause::CURRENT.hash_limit),
+    ..capabilities(&clause::CURRENT)
+};
+static CAPABILITIES_2_2: Capabilities =
+    Capabilities { empty_tokens: Said::by(false, clause::OLD.empty_word), ..capabilities(&clause::OLD) };
 
 /// Does a message with this routing key reach a binding with this pattern? Bytes in, no allocation.
 ///
@@ -129,6 +156,13 @@ impl Dialect for Rabbitmq {
     fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal> {
         validate_subject(self.0, subject, strength)
     }
+    fn capabilities(&self) -> &'static Capabilities {
+        match self.0 {
+            Variant::Current => &CAPABILITIES,
+            Variant::V4_3_5 => &CAPABILITIES_4_3_5,
+            Variant::V2_2 => &CAPABILITIES_2_2,
+        }
+    }
     fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace {
         explain(self.0, pattern, subject)
     }
@@ -155,5 +189,23 @@ impl Dialect for Rabbitmq {
         let [left, right] = self.related(left, right)?;
         let met = |l, r| relations::overlap(Words::new(l, split), Words::new(r, split));
         each(left).find_map(|l| each(right).find(|r| met(l, r)).map(|r| witness::of_overlap(l, r, split)))
+    }
+    #[cfg(feature = "alloc")]
+    fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {
+        crate::across::covers(self, union, pattern)
+    }
+    #[cfg(feature = "alloc")]
+    fn pieces<'a>(&self, pattern: &'a [u8]) -> Option<Vec<Piece<'a>>> {
+        validate::relatable(self.0, pattern).ok()?;
+        let piece = |word| match word {
+            glob::ONE => Piece::One,
+            glob::MANY => Piece::Any,
+            literal => Piece::Literal(literal),
+        };
+        Some(Words::new(pattern, self.0.split()).map(piece).collect())
+    }
+    #[cfg(feature = "alloc")]
+    fn drops(&self, token: &[u8]) -> bool {
+        self.0.split() == Split::DropEmpty && token.is_empty()
     }
 }

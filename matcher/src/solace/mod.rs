@@ -18,6 +18,9 @@ mod witness;
 use alloc::vec::Vec;
 
 use crate::dialect::{Dialect, Refusal, Strength, Syntax, Trace};
+use crate::{Capabilities, Said, Where};
+#[cfg(feature = "alloc")]
+use crate::{Coverage, Piece};
 pub use explain::explain;
 pub(crate) use level::{Level, levels};
 pub use validate::{MAX_LEVELS, MAX_OPERAND, validate_pattern, validate_subject};
@@ -37,6 +40,23 @@ static SYNTAX: Syntax = Syntax {
     many_min: 1,
     empty_tokens: true,
     max_bytes: MAX_OPERAND,
+};
+
+static CAPABILITIES: Capabilities = Capabilities {
+    patterns: Said::by(true, clause::STAR),
+    separator: Said::by(Some('/'), clause::LITERAL),
+    one: Said::by(Some("*"), clause::STAR),
+    many: Said::by(Some(">"), clause::TAIL),
+    many_least: Said::by(Some(1), clause::TAIL),
+    many_place: Said::by(Where::Last, clause::TAIL_LITERAL),
+    partial: Said::by(Some("prefix*"), clause::PREFIX),
+    empty_tokens: Said::by(true, clause::EMPTY_LEVEL),
+    hidden: Said::by(
+        Some("`#P2P`; topics that begin with `$`, from a stand-alone wildcard in the first level"),
+        clause::P2P,
+    ),
+    max_bytes: Said::by(MAX_OPERAND, clause::LIMIT),
+    max_tokens: Said::by(Some(MAX_LEVELS), clause::LEVELS),
 };
 
 /// Does a message with this topic reach this topic subscription? Bytes in, no allocation.
@@ -81,6 +101,9 @@ impl Dialect for Solace {
     fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal> {
         validate_subject(subject, strength)
     }
+    fn capabilities(&self) -> &'static Capabilities {
+        &CAPABILITIES
+    }
     fn explain(&self, pattern: &[u8], subject: &[u8]) -> Trace {
         explain(pattern, subject)
     }
@@ -102,5 +125,28 @@ impl Dialect for Solace {
     fn intersection(&self, left: &[u8], right: &[u8]) -> Option<Vec<Vec<u8>>> {
         let both = relations::accepted(left, right).then(|| witness::intersection(left, right)).flatten();
         Some(both.into_iter().collect())
+    }
+    #[cfg(feature = "alloc")]
+    fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {
+        crate::across::covers(self, union, pattern)
+    }
+    #[cfg(feature = "alloc")]
+    fn pieces<'a>(&self, pattern: &'a [u8]) -> Option<Vec<Piece<'a>>> {
+        validate::relatable(pattern).ok()?;
+        let mut pieces = Vec::new();
+        for level in levels(pattern) {
+            match level {
+                Level::Literal(literal) => pieces.push(Piece::Literal(literal)),
+                Level::Prefix(prefix) => pieces.push(Piece::Prefix(prefix)),
+                Level::Any => pieces.push(Piece::One),
+                Level::Rest => pieces.extend([Piece::One, Piece::Any]),
+            }
+        }
+        Some(pieces)
+    }
+    #[cfg(feature = "alloc")]
+    fn wildcard_takes(&self, piece: Piece<'_>, token: &[u8], first: bool) -> bool {
+        let alone = !matches!(piece, Piece::Prefix(_));
+        token != INBOX && !(alone && first && token.starts_with(b"$"))
     }
 }

@@ -1,5 +1,6 @@
 //! The dialects beside NATS: each holds the same laws, and its own sentences.
 
+mod across;
 mod flat;
 mod laws;
 mod mqtt;
