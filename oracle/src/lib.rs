@@ -10,6 +10,7 @@ pub mod client;
 pub mod error;
 pub mod memory;
 pub mod open;
+pub mod recorded;
 /// Servers and programs of our own.
 pub mod server {
     pub mod child;
@@ -57,6 +58,13 @@ pub trait Oracle: Send {
         Ok(SetsAnswer::Unknown(Outcome::Unsupported("it keeps no sets".to_owned())))
     }
 
+    /// What was recorded of a whole scope, named in the words of a certificate; `None` for oracles that are asked
+    /// instead, and for scopes that were not recorded.
+    fn recorded_scope(&self, scope: &str) -> Option<RecordedScope> {
+        let _ = scope;
+        None
+    }
+
     /// What happened on the way that a report must tell (a server that died and was restarted); emptied by the call.
     fn findings(&mut self) -> Vec<String> {
         Vec::new()
@@ -99,6 +107,17 @@ pub enum SetsAnswer {
     Answers(Vec<Vec<Operand>>),
     /// There is no answer, and why.
     Unknown(Outcome),
+}
+
+/// The answer to [`Oracle::recorded_scope`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordedScope {
+    /// The digest of the verdicts, as a certificate has it.
+    pub digest: String,
+    /// Pairs asked.
+    pub pairs: u64,
+    /// Deliveries seen.
+    pub matches: u64,
 }
 
 /// The flag that Ctrl-C sets. Cloned into everything that waits.

@@ -8,6 +8,7 @@ use wildcheck_tables::Lane;
 use crate::{
     Address, Interrupt, Oracle, OracleError, adapter,
     memory::{Memory, Opinion},
+    recorded::Recorded,
 };
 
 /// How a grid is put to a live broker.
@@ -71,6 +72,7 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Reference => memory(Opinion::Reference),
         Address::Spec => memory(Opinion::Spec),
         Address::Naive => memory(Opinion::Naive),
+        Address::Recorded { program, version } => Ok(Box::new(Recorded::open(program, version, options)?)),
         Address::Exec(line) => Ok(Box::new(adapter::Exec::open(line, options)?)),
         Address::Cmd(line) => Ok(Box::new(adapter::Cmd::open(line, options)?)),
         Address::Tsv(line) => Ok(Box::new(adapter::Tsv::open(line, options)?)),

@@ -1,3 +1,4 @@
 //! The oracles against real programs and real servers.
 
 mod adapters;
+mod recorded;
