@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Tables, Version,
+    Seen, Tables, Version,
     error::Problem,
     table::TableRow,
     tables::{DialectTables, Lines, line_of},
@@ -76,6 +76,15 @@ impl Across<'_> {
         self.rows(dialect, "claims.csv", dialect.claims.as_deref().unwrap_or_default(), clauses.as_ref());
         for recording in &dialect.observed {
             self.rows(dialect, &recording.file(), &recording.rows, clauses.as_ref());
+            for (index, row) in recording.rows.iter().enumerate() {
+                if let Seen::As { version } = &row.seen
+                    && (*version == recording.version || dialect.recording(&recording.server, version).is_none())
+                {
+                    let text =
+                        format!("found \"{version}\", expected another recorded version of {}", recording.server);
+                    self.tell(&dialect.file(&recording.file()), index, "left", text);
+                }
+            }
         }
         for (index, clause) in dialect.clauses.iter().enumerate() {
             if !clause.id.starts_with(&format!("{}-", dialect.name)) {

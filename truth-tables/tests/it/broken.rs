@@ -222,6 +222,18 @@ fn a_recording_that_is_not_understood_is_told() {
 }
 
 #[test]
+fn a_recording_that_leans_on_one_that_is_not_there_is_told() {
+    let header = "lane,kind,left,right,observation\n";
+    insta::assert_snapshot!(told_with(&[
+        ("nats/observed/nats-server@2.14.0.csv", &format!("{header}client,as,2.15.1,,\nwire,as,2.14.0,,\n")),
+        ("nats/observed/nats-server@2.15.1.csv", &format!("{header}wire,as,2.16.0,,\n")),
+    ]), @r#"
+    nats/observed/nats-server@2.14.0.csv:3: column left: found "2.14.0", expected another recorded version of nats-server
+    nats/observed/nats-server@2.15.1.csv:2: column left: found "2.16.0", expected another recorded version of nats-server
+    "#);
+}
+
+#[test]
 fn a_row_that_contradicts_the_reference_loads_and_is_a_finding() {
     let mut tables = Tables::embedded().expect("clean tables");
     tables.dialects.retain(|dialect| dialect.name == "nats");
