@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use super::table::push;
+
 /// No id at all.
 const EMPTY: u32 = u32::MAX;
 /// One id and no more.
@@ -54,7 +56,7 @@ impl Overflow {
         let entry = More { id: ids.first, next: ids.more };
         let index = self.free;
         if index == END {
-            self.entries.push(entry);
+            push(&mut self.entries, entry);
             *ids = Ids { first: id, more: self.entries.len() as u32 - 1 };
         } else {
             self.free = self.entries[index as usize].next;

@@ -12,7 +12,7 @@ use alloc::{vec, vec::Vec};
 
 use self::{
     ids::{Ids, Overflow},
-    table::{Table, hash_pair},
+    table::{Table, hash_pair, push},
     tokens::Tokens,
 };
 use super::{fast::split_valid, validate::validate_pattern};
@@ -86,7 +86,7 @@ impl TokenTrie {
             self.nodes[index as usize] = node;
             return index;
         }
-        self.nodes.push(node);
+        push(&mut self.nodes, node);
         self.nodes.len() as u32 - 1
     }
 

@@ -86,6 +86,14 @@ impl Table {
     }
 }
 
+/// Adds to the end; when full it grows by a quarter, not to the double, because a set is mostly capacity otherwise.
+pub(super) fn push<T>(store: &mut Vec<T>, value: T) {
+    if store.len() == store.capacity() {
+        store.reserve_exact(store.len() / 4 + 16);
+    }
+    store.push(value);
+}
+
 /// A hash of bytes. Not proof against somebody who chooses tokens to collide: then a lookup is linear, never wrong.
 pub(super) fn hash_bytes(bytes: &[u8]) -> u32 {
     let mut hash = bytes.len() as u64;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::table::{Table, hash_bytes};
+use super::table::{Table, hash_bytes, push};
 
 #[derive(Clone, Copy)]
 struct Span {
@@ -34,14 +34,14 @@ impl Tokens {
             return number;
         }
         let span = Span { offset: self.bytes.len() as u32, len: token.len() as u32, uses: 1 };
-        self.bytes.extend_from_slice(token);
+        self.keep(token);
         let number = match self.free.pop() {
             Some(number) => {
                 self.spans[number as usize] = span;
                 number
             }
             None => {
-                self.spans.push(span);
+                push(&mut self.spans, span);
                 self.spans.len() as u32 - 1
             }
         };
@@ -70,6 +70,13 @@ impl Tokens {
             + self.spans.capacity() * size_of::<Span>()
             + self.free.capacity() * size_of::<u32>()
             + self.table.heap_bytes()
+    }
+
+    fn keep(&mut self, token: &[u8]) {
+        if self.bytes.capacity() - self.bytes.len() < token.len() {
+            self.bytes.reserve_exact(self.bytes.len() / 4 + token.len());
+        }
+        self.bytes.extend_from_slice(token);
     }
 
     fn get(&self, number: u32) -> &[u8] {
