@@ -1,5 +1,6 @@
 //! The `wildcheck` command: what can be typed, and which file answers it. Must never hold a command's own logic.
 
+mod adapter;
 mod adequacy;
 mod args;
 mod asked;
@@ -69,6 +70,8 @@ enum Command {
     Lint,
     /// Which named wrong matchers do the rows refute by themselves?
     Adequacy,
+    /// Be an adapter for any oracle, or check somebody's
+    Adapter(adapter::Args),
     /// Print a completion script
     Completions(completions::Args),
     /// Print the manual page
@@ -88,6 +91,7 @@ impl Command {
             Command::Regen(_) => "regen",
             Command::Lint => "lint",
             Command::Adequacy => "adequacy",
+            Command::Adapter(_) => "adapter",
             Command::Completions(_) => "completions",
             Command::Man => "man",
         }
@@ -141,6 +145,7 @@ fn dispatch(cli: Cli) -> ExitCode {
         Command::Regen(args) => regen::run(&mut session, args),
         Command::Lint => lint::run(&mut session),
         Command::Adequacy => adequacy::run(&mut session),
+        Command::Adapter(args) => adapter::run(&mut session, args),
         Command::Completions(args) => completions::run(Cli::command(), args),
         Command::Man => man::run(Cli::command()),
     });
