@@ -143,6 +143,11 @@ pub trait Dialect: Sync + Send {
     /// The clause that refuses, and the token.
     fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal>;
 
+    /// Can anything be published to it, by clients or by the server itself? What `matches` wants of a subject.
+    fn is_subject(&self, subject: &[u8]) -> bool {
+        self.validate_subject(subject, Strength::Server).is_ok()
+    }
+
     /// What can be expressed, with the clauses that say so.
     fn capabilities(&self) -> &'static Capabilities;
 

@@ -10,7 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Piece;
-use crate::dialect::{Coverage, Dialect, Strength};
+use crate::dialect::{Coverage, Dialect};
 use crate::fresh;
 
 /// How many steps of one machine a search may take.
@@ -94,10 +94,8 @@ impl<'a> Side<'a> {
         }
         let separator = self.dialect.syntax().separator?;
         let subject = row.join(&separator);
-        // What the server alone publishes is a subject, too.
-        let exists = self.dialect.validate_subject(&subject, Strength::Server).is_ok()
-            || self.dialect.matches(&subject, &subject)
-            || subject.len() > self.dialect.syntax().max_bytes;
+        // Lengths are not a matter of relations.
+        let exists = self.dialect.is_subject(&subject) || subject.len() > self.dialect.syntax().max_bytes;
         exists.then_some(subject)
     }
 }
@@ -160,6 +158,19 @@ fn letters(sides: [&Side<'_>; 2], reserved: bool) -> Vec<Vec<u8>> {
 /// A shortest row of tokens on each side that the other does not take, among the rows that are a subject of both;
 /// `None` when the budget ran out. Without `reserved`, names that some dialect keeps from wildcards are left out.
 pub(super) fn differences(left: Side<'_>, right: Side<'_>, reserved: bool) -> Option<Difference> {
+    search(left, right, reserved, Wanted::BothWays)
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Rows of the left side only.
+    OfTheLeft,
+    /// Rows of either side.
+    BothWays,
+}
+
+fn search(left: Side<'_>, right: Side<'_>, reserved: bool, wanted: Wanted) -> Option<Difference> {
     let mut found = Difference::default();
     let letters = letters([&left, &right], reserved);
     let (l, words) = (left.words(), left.words() + right.words());
@@ -180,12 +191,12 @@ pub(super) fn differences(left: Side<'_>, right: Side<'_>, reserved: bool) -> Op
         let places = nodes[next].0.clone();
         let (in_left, in_right) = (left.accepts(&places[..l]), right.accepts(&places[l..]));
         if in_left != in_right {
-            let wanted = if in_left { &mut found.left } else { &mut found.right };
+            let place = if in_left { &mut found.left } else { &mut found.right };
             let row = row_of(&nodes, next, &letters);
-            if wanted.is_none() && left.spell(&row).is_some() && right.spell(&row).is_some() {
-                *wanted = Some(row);
+            if place.is_none() && left.spell(&row).is_some() && right.spell(&row).is_some() {
+                *place = Some(row);
             }
-            if found.left.is_some() && found.right.is_some() {
+            if found.left.is_some() && (found.right.is_some() || wanted == Wanted::OfTheLeft) {
                 break;
             }
         }
@@ -202,7 +213,8 @@ pub(super) fn differences(left: Side<'_>, right: Side<'_>, reserved: bool) -> Op
             }
             // The row of one empty token is no subject, so another row must be free to reach the same places.
             let unwritten = next == 0 && token.is_empty();
-            if after.iter().any(|word| *word != 0) && (unwritten || seen.insert(after.clone())) {
+            let alive = if wanted == Wanted::OfTheLeft { &after[..l] } else { &after };
+            if alive.iter().any(|word| *word != 0) && (unwritten || seen.insert(after.clone())) {
                 nodes.push((after, next, letter));
             }
         }
@@ -230,7 +242,7 @@ pub fn covers(dialect: &dyn Dialect, union: &[&[u8]], pattern: &[u8]) -> Coverag
     }
     let members: Vec<Vec<Piece<'_>>> = union.iter().filter_map(|member| dialect.pieces(member)).collect();
     let left = Side { dialect, patterns: &[pieces] };
-    match differences(left, Side { dialect, patterns: &members }, true) {
+    match search(left, Side { dialect, patterns: &members }, true, Wanted::OfTheLeft) {
         None => Coverage::Undecided,
         Some(Difference { left: None, .. }) => Coverage::Whole,
         Some(Difference { left: Some(row), .. }) => match left.spell(&row) {

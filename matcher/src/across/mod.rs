@@ -12,6 +12,8 @@ mod piece;
 mod subscription;
 #[cfg(feature = "alloc")]
 mod translate;
+#[cfg(feature = "alloc")]
+mod trie;
 
 #[cfg(feature = "alloc")]
 pub use automaton::covers;
@@ -24,3 +26,5 @@ pub use piece::Piece;
 pub use subscription::Subscription;
 #[cfg(feature = "alloc")]
 pub use translate::{Both, Translation, translate};
+#[cfg(feature = "alloc")]
+pub use trie::PieceTrie;

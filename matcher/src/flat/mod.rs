@@ -10,12 +10,12 @@ pub mod spec;
 mod validate;
 
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::dialect::{Dialect, Operand, Refusal, Strength, Syntax, Trace};
 use crate::{Capabilities, Said};
 #[cfg(feature = "alloc")]
-use crate::{Coverage, Piece};
+use crate::{Coverage, PatternSet, Piece, across::PieceTrie};
 pub use validate::{MAX_OPERAND, validate_pattern, validate_subject};
 
 /// The dialect `flat`.
@@ -116,5 +116,9 @@ impl Dialect for Flat {
     #[cfg(feature = "alloc")]
     fn pieces<'a>(&self, pattern: &'a [u8]) -> Option<Vec<Piece<'a>>> {
         validate::relatable(pattern).ok().map(|()| alloc::vec![Piece::Literal(pattern)])
+    }
+    #[cfg(feature = "alloc")]
+    fn pattern_set(&self) -> Option<Box<dyn PatternSet>> {
+        Some(Box::new(PieceTrie::new(&Flat)))
     }
 }

@@ -13,12 +13,12 @@ mod validate;
 mod witness;
 
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::dialect::{Dialect, Refusal, Strength, Syntax, Trace};
 use crate::{Capabilities, Said, Where};
 #[cfg(feature = "alloc")]
-use crate::{Coverage, Piece};
+use crate::{Coverage, PatternSet, Piece, across::PieceTrie};
 pub use explain::explain;
 pub use validate::{MAX_OPERAND, MAX_SLASHES, validate_pattern, validate_subject};
 
@@ -100,6 +100,9 @@ impl Dialect for Mqtt {
     fn validate_subject(&self, subject: &[u8], strength: Strength) -> Result<(), Refusal> {
         validate_subject(subject, strength)
     }
+    fn is_subject(&self, subject: &[u8]) -> bool {
+        validate::topic(subject).is_ok()
+    }
     fn capabilities(&self) -> &'static Capabilities {
         &CAPABILITIES
     }
@@ -142,5 +145,9 @@ impl Dialect for Mqtt {
     #[cfg(feature = "alloc")]
     fn wildcard_takes(&self, _piece: Piece<'_>, token: &[u8], first: bool) -> bool {
         !(first && token.starts_with(b"$"))
+    }
+    #[cfg(feature = "alloc")]
+    fn pattern_set(&self) -> Option<Box<dyn PatternSet>> {
+        Some(Box::new(PieceTrie::new(&Mqtt)))
     }
 }

@@ -16,14 +16,15 @@ mod witness;
 mod words;
 
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::dialect::{Dialect, Refusal, Strength, Syntax, Trace};
 use crate::{Capabilities, Said, Where};
 #[cfg(feature = "alloc")]
-use crate::{Coverage, Piece};
+use crate::{Coverage, PatternSet, Piece, across::PieceTrie};
 pub use clause::Clauses;
 pub use explain::explain;
+use relations::Forms;
 pub use validate::{MAX_HASHES, MAX_OPERAND, validate_pattern, validate_subject};
 use words::{Split, Words};
 
@@ -109,7 +110,7 @@ pub fn matches(variant: Variant, pattern: &[u8], key: &[u8]) -> bool {
 
 impl Rabbitmq {
     /// The patterns that together are `left`, and those that are `right`; `None` when either is refused.
-    fn related<'a>(&self, left: &'a [u8], right: &'a [u8]) -> Option<[(&'a [u8], Option<&'a [u8]>); 2]> {
+    fn related<'a>(&self, left: &'a [u8], right: &'a [u8]) -> Option<[Forms<'a>; 2]> {
         validate::relatable(self.0, left).ok()?;
         validate::relatable(self.0, right).ok()?;
         Some([relations::forms(left, self.0.split()), relations::forms(right, self.0.split())])
@@ -117,7 +118,7 @@ impl Rabbitmq {
 }
 
 /// The first, then the second where there is one.
-fn each<'a>((first, second): (&'a [u8], Option<&'a [u8]>)) -> impl Iterator<Item = &'a [u8]> {
+fn each<'a>((first, second): Forms<'a>) -> impl Iterator<Item = &'a [u8]> {
     core::iter::once(first).chain(second)
 }
 
@@ -207,5 +208,13 @@ impl Dialect for Rabbitmq {
     #[cfg(feature = "alloc")]
     fn drops(&self, token: &[u8]) -> bool {
         self.0.split() == Split::DropEmpty && token.is_empty()
+    }
+    #[cfg(feature = "alloc")]
+    fn pattern_set(&self) -> Option<Box<dyn PatternSet>> {
+        Some(Box::new(PieceTrie::new(match self.0 {
+            Variant::Current => &Rabbitmq(Variant::Current),
+            Variant::V4_3_5 => &Rabbitmq(Variant::V4_3_5),
+            Variant::V2_2 => &Rabbitmq(Variant::V2_2),
+        })))
     }
 }

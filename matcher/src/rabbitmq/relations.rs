@@ -13,8 +13,11 @@
 use super::glob::{MANY, ONE, glob};
 use super::words::{Split, Words};
 
+/// One pattern, or two.
+pub(super) type Forms<'a> = (&'a [u8], Option<&'a [u8]>);
+
 /// One or two patterns that together are `pattern` without the row of one empty word.
-pub(super) fn forms(pattern: &[u8], split: Split) -> (&[u8], Option<&[u8]>) {
+pub(super) fn forms(pattern: &[u8], split: Split) -> Forms<'_> {
     if split == Split::DropEmpty {
         return (pattern, None);
     }
@@ -37,11 +40,16 @@ pub(super) fn forms(pattern: &[u8], split: Split) -> (&[u8], Option<&[u8]>) {
 
 /// Some row of words is in both.
 pub(super) fn overlap(left: Words<'_>, right: Words<'_>) -> bool {
-    match (left.clone().any(|w| w == MANY), right.clone().any(|w| w == MANY)) {
+    match (has_many(left), has_many(right)) {
         (true, true) => compatible_ends(left, right, Words::next) && compatible_ends(left, right, Words::next_back),
         (true, false) => glob(left, right, compatible, &mut ()),
         (false, _) => glob(right, left, compatible, &mut ()),
     }
+}
+
+/// Some `#` is among them.
+fn has_many(mut words: Words<'_>) -> bool {
+    words.any(|word| word == MANY)
 }
 
 /// Some word fits both.
@@ -67,7 +75,7 @@ fn compatible_ends<'a>(
 /// Every row of `left` is one of `right`. `choose` hears how many unknown words each `#` of `left` becomes in the row
 /// that was tried, in order; a `#` of which it hears nothing becomes none. After `false` that row is in `left` only.
 pub(super) fn subset<'a>(mut left: Words<'a>, mut right: Words<'a>, choose: &mut impl FnMut(Gap)) -> bool {
-    if !right.clone().any(|w| w == MANY) {
+    if !has_many(right) {
         return subset_of_fixed(left, right, choose);
     }
     for _ in 0..core(right) {
@@ -135,8 +143,8 @@ fn length_to_last_literal<'a>(words: impl Iterator<Item = &'a [u8]>) -> usize {
 
 /// `right` has no `#`.
 fn subset_of_fixed<'a>(mut left: Words<'a>, mut right: Words<'a>, choose: &mut impl FnMut(Gap)) -> bool {
-    if left.clone().any(|w| w == MANY) {
-        let words = left.clone().filter(|w| *w != MANY).count();
+    if has_many(left) {
+        let words = left.filter(|w| *w != MANY).count();
         if words == right.count() {
             choose(Gap::First(1));
         }

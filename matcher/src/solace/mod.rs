@@ -15,12 +15,12 @@ mod validate;
 mod witness;
 
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::dialect::{Dialect, Refusal, Strength, Syntax, Trace};
 use crate::{Capabilities, Said, Where};
 #[cfg(feature = "alloc")]
-use crate::{Coverage, Piece};
+use crate::{Coverage, PatternSet, Piece, across::PieceTrie};
 pub use explain::explain;
 pub(crate) use level::{Level, levels};
 pub use validate::{MAX_LEVELS, MAX_OPERAND, validate_pattern, validate_subject};
@@ -148,5 +148,9 @@ impl Dialect for Solace {
     fn wildcard_takes(&self, piece: Piece<'_>, token: &[u8], first: bool) -> bool {
         let alone = !matches!(piece, Piece::Prefix(_));
         token != INBOX && !(alone && first && token.starts_with(b"$"))
+    }
+    #[cfg(feature = "alloc")]
+    fn pattern_set(&self) -> Option<Box<dyn PatternSet>> {
+        Some(Box::new(PieceTrie::new(&Solace)))
     }
 }

@@ -124,11 +124,11 @@ fn holds(from: &dyn Dialect, to: &dyn Dialect, pattern: &[u8], subjects: &[(Vec<
     let takes = |patterns: &[Vec<u8>], subject: &[u8]| patterns.iter().any(|p| to.matches(p, subject));
     let same = |patterns: &[Vec<u8>]| subjects.iter().all(|(f, t)| from.matches(pattern, f) == takes(patterns, t));
     match &translation {
-        Translation::Exact(one) => assert!(same(&[one.clone()]), "{}", shown()),
+        Translation::Exact(one) => assert!(same(std::slice::from_ref(one)), "{}", shown()),
         Translation::NeedsSeveral(several) => {
             assert!(several.len() > 1 && same(several), "{}", shown());
             for one in several {
-                assert!(!same(&[one.clone()]), "one is enough: {}", shown());
+                assert!(!same(std::slice::from_ref(one)), "one is enough: {}", shown());
             }
         }
         Translation::Inexact { patterns, lost, gained, .. } => {
@@ -156,14 +156,11 @@ fn no_small_pattern_says_exactly_what_is_called_inexact_or_without_form() {
         let (from, to) = (dialect(from), dialect(to));
         let subjects: Vec<(Vec<u8>, Vec<u8>)> =
             rows.iter().filter_map(|row| Some((spelled(from, row)?, spelled(to, row)?))).collect();
-        let taken = |d: &dyn Dialect, p: &[u8], side: fn(&(Vec<u8>, Vec<u8>)) -> &Vec<u8>| -> Vec<bool> {
-            subjects.iter().map(|both| d.matches(p, side(both))).collect()
-        };
-        let candidates: std::collections::HashSet<Vec<bool>> =
-            small(to).iter().map(|p| taken(to, p, |both| &both.1)).collect();
+        let taken_by_to = |p: &Vec<u8>| subjects.iter().map(|(_, subject)| to.matches(p, subject)).collect();
+        let candidates: std::collections::HashSet<Vec<bool>> = small(to).iter().map(taken_by_to).collect();
         for pattern in small(from) {
             let translation = translate(from, to, &pattern);
-            let wanted = taken(from, &pattern, |both| &both.0);
+            let wanted: Vec<bool> = subjects.iter().map(|(subject, _)| from.matches(&pattern, subject)).collect();
             // A pattern with nothing to take in both is said by any other such pattern.
             if !matches!(translation, Translation::Exact(_)) && wanted.iter().any(|taken| *taken) {
                 let shown = format!("{} {} -> {}: {translation:?}", from.name(), show(&pattern), to.name());
@@ -196,7 +193,8 @@ fn a_union_covers_a_pattern_or_shows_what_it_misses() {
 #[test]
 fn a_union_of_one_covers_exactly_its_subsets() {
     for d in dialects() {
-        let patterns = small(*d);
+        // Every third one is still each kind against each.
+        let patterns: Vec<Vec<u8>> = small(*d).into_iter().step_by(3).collect();
         for left in &patterns {
             for right in &patterns {
                 let covered = d.covers(&[right], left);

@@ -5,4 +5,5 @@ mod flat;
 mod laws;
 mod mqtt;
 mod rabbitmq;
+mod sets;
 mod solace;
