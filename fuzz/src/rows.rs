@@ -175,6 +175,7 @@ pub fn results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes: &[L
                 verdict: seen.verdict,
                 pattern: Some(seen.pattern.clone()),
                 subject: Some(seen.subject.clone()),
+                delivered: None,
             });
         }
         answers.push(in_memory("naive", dialect.naive_matches(&row.pattern.0, &row.subject.0).into()));
@@ -217,7 +218,14 @@ fn validation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lan
                 OperandKind::Pattern => (Some(outcome.clone()), None),
                 OperandKind::Subject => (None, Some(outcome.clone())),
             };
-            answers.push(Answer { oracle: lane.oracle.clone(), lane: lane.lane.clone(), verdict, pattern, subject });
+            answers.push(Answer {
+                oracle: lane.oracle.clone(),
+                lane: lane.lane.clone(),
+                verdict,
+                pattern,
+                subject,
+                delivered: (row.operand == OperandKind::Subject).then_some(*delivered),
+            });
         }
         // The naive approximation validates nothing: it takes everything.
         answers.push(in_memory("naive", Verdict::True));
@@ -261,6 +269,7 @@ fn relation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes
                 verdict,
                 pattern: None,
                 subject: None,
+                delivered: None,
             });
         }
         answers.push(in_memory("naive", Verdict::Unsupported));
@@ -291,7 +300,7 @@ fn speaks_of(since: &str, until: &str, lane: &LaneAnswers) -> bool {
 }
 
 fn in_memory(name: &str, verdict: Verdict) -> Answer {
-    Answer { oracle: name.to_owned(), lane: Lane::MEMORY, verdict, pattern: None, subject: None }
+    Answer { oracle: name.to_owned(), lane: Lane::MEMORY, verdict, pattern: None, subject: None, delivered: None }
 }
 
 /// Operands without repetition, by first appearance.

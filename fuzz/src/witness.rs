@@ -2,11 +2,13 @@
 //!
 //! Must never shrink across causes: the count and the sentence belong to the witness that stands beside them.
 
-use wildcheck_matcher::Dialect;
+use wildcheck_matcher::{Dialect, Strength};
 use wildcheck_oracle::{Oracle, OracleError};
+use wildcheck_reports::shell;
 use wildcheck_tables::{
     Grid, Lane, Operand, Verdict,
-    event::{Answer, WitnessRecord},
+    event::{Answer, Pile, WitnessRecord},
+    row::Direction,
 };
 
 use crate::{
@@ -70,7 +72,8 @@ pub fn settle(
         alone: alone(&answers, &identity.name),
         answers,
         clause: dialect.explain(minimal.pattern.bytes(), minimal.subject.bytes()).clause.to_string(),
-        shell: String::new(),
+        shell: shell::line(dialect.name(), minimal.pattern.bytes(), minimal.subject.bytes()).unwrap_or_default(),
+        pile: pile(dialect, &minimal),
         pattern: minimal.pattern,
         subject: minimal.subject,
         found: (found.pattern.clone(), found.subject.clone()),
@@ -94,7 +97,7 @@ fn answers(dialect: &dyn Dialect, pair: &Disagreement, suspect: Suspect, trio: &
             ),
             Err(_) => (otherwise, None, None),
         };
-        Answer { oracle: identity.name, lane: identity.lane, verdict, pattern, subject }
+        Answer { oracle: identity.name, lane: identity.lane, verdict, pattern, subject, delivered: None }
     };
     let wrong = |who: Suspect| if who == suspect { Verdict::from(!pair.reference) } else { Verdict::Unsupported };
     let mut answers = vec![ask(&mut *trio.reference, Verdict::from(pair.reference))];
@@ -103,6 +106,13 @@ fn answers(dialect: &dyn Dialect, pair: &Disagreement, suspect: Suspect, trio: &
     }
     answers.push(ask(&mut *trio.naive, wrong(Suspect::Naive)));
     answers
+}
+
+/// An operand that the server refuses makes it "accepts illegal input"; everything else is wrong on legal input.
+fn pile(dialect: &dyn Dialect, pair: &Disagreement) -> Pile {
+    let legal = dialect.validate_pattern(pair.pattern.bytes(), Strength::Server).is_ok()
+        && dialect.validate_subject(pair.subject.bytes(), Strength::Server).is_ok();
+    if legal { Pile::Legal } else { Pile::Illegal }
 }
 
 /// The one whose verdict nobody shares; where that is not one, the suspect.
@@ -132,6 +142,7 @@ pub fn of_operand(cause: &mutants::Plain, operand: Operand, is_pattern: bool, co
         clause: String::new(),
         count,
         known: false,
+        pile: if cause.direction == Direction::TooMuch { Pile::Illegal } else { Pile::Legal },
         shell: String::new(),
     }
 }

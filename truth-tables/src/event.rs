@@ -107,6 +107,28 @@ pub enum RunEvent {
     },
 }
 
+impl RunEvent {
+    /// The kinds of event of this [`SCHEMA`], as in the field `event`.
+    pub const KINDS: [&'static str; 10] =
+        ["started", "self-check", "row", "grid", "witness", "drift", "finding", "not-run", "certificate", "finished"];
+
+    /// The field `event` of its line.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            RunEvent::Started { .. } => "started",
+            RunEvent::SelfCheck { .. } => "self-check",
+            RunEvent::Row(_) => "row",
+            RunEvent::Grid { .. } => "grid",
+            RunEvent::Witness(_) => "witness",
+            RunEvent::Drift { .. } => "drift",
+            RunEvent::Finding { .. } => "finding",
+            RunEvent::NotRun { .. } => "not-run",
+            RunEvent::Certificate(_) => "certificate",
+            RunEvent::Finished { .. } => "finished",
+        }
+    }
+}
+
 /// What the three ways said about one table row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RowResult {
@@ -145,6 +167,46 @@ pub struct Answer {
     /// What became of the subject, where a live oracle was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<Outcome>,
+    /// Did a message arrive, where that is not the question (`valid-subject`: refused in words and delivered all the
+    /// same)?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delivered: Option<bool>,
+}
+
+/// The three kinds of wrong, never mixed in a report.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pile {
+    /// Wrong on legal input.
+    #[default]
+    Legal,
+    /// Accepts illegal input.
+    Illegal,
+    /// Too slow, too deep, too long.
+    Limits,
+}
+
+impl Pile {
+    /// The piles in the order of a report.
+    pub const ALL: [Pile; 3] = [Pile::Legal, Pile::Illegal, Pile::Limits];
+
+    /// The name in records and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Pile::Legal => "legal",
+            Pile::Illegal => "illegal",
+            Pile::Limits => "limits",
+        }
+    }
+
+    /// What it means, as a heading.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Pile::Legal => "wrong on legal input",
+            Pile::Illegal => "accepts illegal input",
+            Pile::Limits => "limits",
+        }
+    }
 }
 
 /// A minimal disagreement.
@@ -174,6 +236,9 @@ pub struct WitnessRecord {
     pub count: u64,
     /// In the baseline already?
     pub known: bool,
+    /// Which kind of wrong.
+    #[serde(default)]
+    pub pile: Pile,
     /// A line for a POSIX shell that shows it on a real server; empty where there is none.
     pub shell: String,
 }
@@ -210,9 +275,12 @@ pub struct EventLog {
     pub events: Vec<RunEvent>,
     /// The run did not end in good order: the last line is torn or there is no [`RunEvent::Finished`].
     pub cut_off: bool,
+    /// Lines of a kind that this reader does not know: a later wildcheck wrote them in the same format.
+    pub skipped: u64,
 }
 
-/// Reads a record to its end. A last line without a line feed that is not a whole event is a run that was cut off.
+/// Reads a record to its end. A last line without a line feed that is not a whole event is a run that was cut off;
+/// an event of an unknown kind is counted and passed over.
 ///
 /// # Errors
 /// [`TablesError::Record`] when reading fails, [`TablesError::Schema`] for a later format, [`TablesError::Event`] for a
@@ -228,6 +296,7 @@ pub fn read_events(mut input: impl BufRead) -> Result<EventLog, TablesError> {
         let whole = line.last() == Some(&b'\n');
         match read_event(&line) {
             Ok(event) => log.events.push(event),
+            Err(Refused::Kind) => log.skipped += 1,
             Err(Refused::Schema(found)) => return Err(TablesError::Schema { found, known: SCHEMA }),
             Err(Refused::Json(error)) if whole => {
                 return Err(TablesError::Event { line: number, why: error.to_string() });
@@ -241,6 +310,7 @@ pub fn read_events(mut input: impl BufRead) -> Result<EventLog, TablesError> {
 
 enum Refused {
     Schema(u64),
+    Kind,
     Json(serde_json::Error),
 }
 
@@ -248,10 +318,12 @@ enum Refused {
 fn read_event(line: &[u8]) -> Result<RunEvent, Refused> {
     #[derive(Deserialize)]
     struct Head {
+        event: String,
         schema: Option<u64>,
     }
     match serde_json::from_slice::<Head>(line) {
-        Ok(Head { schema: Some(found) }) if found > u64::from(SCHEMA) => return Err(Refused::Schema(found)),
+        Ok(Head { schema: Some(found), .. }) if found > u64::from(SCHEMA) => return Err(Refused::Schema(found)),
+        Ok(Head { event, .. }) if !RunEvent::KINDS.contains(&event.as_str()) => return Err(Refused::Kind),
         _ => {}
     }
     serde_json::from_slice(line).map_err(Refused::Json)

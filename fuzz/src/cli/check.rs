@@ -162,7 +162,7 @@ impl Report {
             answers: Vec::new(),
             refusals,
             agree: None,
-            shell: super::shell::line(dialect.name(), &pattern, &subject),
+            shell: wildcheck_reports::shell::line(dialect.name(), pattern.bytes(), subject.bytes()),
             pattern,
             subject,
         })
@@ -227,7 +227,7 @@ impl Report {
             );
         }
         if let Some(shell) = &self.shell {
-            let _ = writeln!(out, "\n  to see it yourself:\n{}", paint.dim(shell));
+            let _ = writeln!(out, "\n  to see it yourself:\n  {}", paint.dim(shell));
         }
         let _ = writeln!(out, "\n{}", self.sentence());
         out

@@ -23,7 +23,6 @@ mod regen;
 mod render;
 mod run;
 mod session;
-mod shell;
 mod stdin;
 mod talk;
 

@@ -22,7 +22,7 @@ fn read(text: &str) -> Result<EventLog, TablesError> {
 fn a_whole_record_is_not_cut_off() {
     let events = vec![not_run(), finished()];
     let log = read(&lines(&events)).expect("a record");
-    assert_eq!(log, EventLog { events, cut_off: false });
+    assert_eq!(log, EventLog { events, ..EventLog::default() });
 }
 
 #[test]
@@ -45,9 +45,18 @@ fn a_record_without_its_last_event_was_cut_off() {
 
 #[test]
 fn a_broken_line_before_the_last_is_told_with_its_number() {
-    let text = lines(&[not_run()]) + "{\"event\":\"surprise\"}\n" + &lines(&[finished()]);
+    let text = lines(&[not_run()]) + "{\"event\":\"not-run\",\"what\":1}\n" + &lines(&[finished()]);
     let told = read(&text).expect_err("no event").to_string();
-    assert!(told.starts_with("line 2 of the record is not an event: unknown variant `surprise`"), "{told}");
+    assert!(told.starts_with("line 2 of the record is not an event: invalid type: integer `1`"), "{told}");
+    let told = read(&text.replace("not-run\",\"what\":1}", "started\"}")).expect_err("no event").to_string();
+    assert!(told.starts_with("line 2 of the record is not an event: "), "{told}");
+}
+
+#[test]
+fn an_event_of_an_unknown_kind_is_passed_over_and_counted() {
+    let text = lines(&[not_run()]) + "{\"event\":\"surprise\",\"more\":[]}\n" + &lines(&[finished()]);
+    let log = read(&text).expect("a record");
+    assert_eq!(log, EventLog { events: vec![not_run(), finished()], cut_off: false, skipped: 1 });
 }
 
 #[test]

@@ -1,0 +1,3 @@
+//! What people see of a record, and the line they paste.
+
+mod pasted;
