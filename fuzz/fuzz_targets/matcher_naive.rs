@@ -36,7 +36,10 @@ fn one(data: &[u8]) {
     if let [cause] = known[..] {
         let mut met = MET.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if met.insert(cause.code) {
-            eprintln!("wildcheck: {} {} by pattern {} subject {}", cause.code, cause.name, found.pattern, found.subject);
+            eprintln!(
+                "wildcheck: {} {} by pattern {} subject {}",
+                cause.code, cause.name, found.pattern, found.subject
+            );
         }
     }
 }

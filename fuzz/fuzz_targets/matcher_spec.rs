@@ -17,7 +17,9 @@ fn one(data: &[u8]) {
     if dialect.validate_pattern(pattern, Strength::Server).is_err() {
         assert!(!fast, "{}: a refused pattern matches: {pair:?}", dialect.name());
     }
-    for strict in [dialect.validate_pattern(pattern, Strength::Strict), dialect.validate_subject(subject, Strength::Strict)] {
+    for strict in
+        [dialect.validate_pattern(pattern, Strength::Strict), dialect.validate_subject(subject, Strength::Strict)]
+    {
         if let Err(refusal) = strict {
             assert!(!refusal.why.is_empty() && refusal.offset <= pattern.len().max(subject.len()), "{refusal}");
         }

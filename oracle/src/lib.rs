@@ -11,10 +11,8 @@ pub mod error;
 pub mod memory;
 pub mod open;
 pub mod recorded;
-/// Servers and programs of our own.
-pub mod server {
-    pub mod child;
-}
+pub mod server;
+pub mod wire;
 
 use std::sync::{
     Arc,

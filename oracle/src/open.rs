@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use wildcheck_matcher::Dialect;
-use wildcheck_tables::Lane;
+use wildcheck_tables::{Identity, Lane};
 
 use crate::{
     Address, Interrupt, Oracle, OracleError, adapter,
@@ -76,10 +76,44 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Exec(line) => Ok(Box::new(adapter::Exec::open(line, options)?)),
         Address::Cmd(line) => Ok(Box::new(adapter::Cmd::open(line, options)?)),
         Address::Tsv(line) => Ok(Box::new(adapter::Tsv::open(line, options)?)),
+        Address::Auto => nats(address, None, options),
+        Address::Process { program, version } if program == "nats-server" => nats(address, version.as_deref(), options),
         other => Err(OracleError::Unavailable {
             what: other.to_string(),
             why: "not built yet".to_owned(),
             how: "ask `reference`".to_owned(),
         }),
     }
+}
+
+fn nats(address: &Address, version: Option<&str>, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
+    let found = crate::server::find(version, options, crate::server::Reach::Download).found?;
+    let server = crate::server::NatsServer::start(&crate::server::Setup {
+        interrupt: options.interrupt.clone(),
+        timeout: options.start_timeout,
+        ..crate::server::Setup::new(found.binary)
+    })?;
+    let lane = options.lane.clone().unwrap_or(Lane::WIRE);
+    let wire = |lane, server: Option<crate::server::NatsServer>, addr| {
+        crate::wire::WireLane::new(
+            &address.to_string(),
+            addr,
+            lane,
+            options.dialect.name(),
+            options.interrupt.clone(),
+            server,
+        )
+    };
+    let addr = server.addr();
+    #[cfg(feature = "client")]
+    if lane == Lane::CLIENT {
+        let identity = Identity { lane, ..wire(Lane::WIRE, None, addr)?.identity().clone() };
+        let how = crate::client::ClientOptions {
+            isolated: options.plan == Plan::Isolated,
+            patience: Duration::from_secs(30),
+            interrupt: options.interrupt.clone(),
+        };
+        return Ok(Box::new(crate::client::ClientLane::new(addr.to_string(), identity, how, Box::new(server))?));
+    }
+    Ok(Box::new(wire(lane, Some(server), addr)?))
 }

@@ -44,7 +44,9 @@ fn main() -> ExitCode {
         }
     };
     let only: Vec<String> = arguments.collect();
-    if let Some(unknown) = only.iter().find(|name| *name != "empty" && !TARGETS.iter().any(|(target, _)| target == name)) {
+    if let Some(unknown) =
+        only.iter().find(|name| *name != "empty" && !TARGETS.iter().any(|(target, _)| target == name))
+    {
         let names: Vec<&str> = TARGETS.iter().map(|(target, _)| *target).collect();
         eprintln!("fuzz-targets: no target `{unknown}`; there are {} and empty", names.join(", "));
         return ExitCode::from(2);
@@ -57,9 +59,11 @@ fn main() -> ExitCode {
             return ExitCode::from(5);
         }
     };
-    let chosen = TARGETS.iter().map(|(name, _)| *name).chain(["empty"]).filter(|name| {
-        if only.is_empty() { *name != "empty" } else { only.iter().any(|o| o == name) }
-    });
+    let chosen = TARGETS
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(["empty"])
+        .filter(|name| if only.is_empty() { *name != "empty" } else { only.iter().any(|o| o == name) });
     let outcomes: Vec<Outcome> = chosen.map(|name| run(fuzz, name, seconds, server.address())).collect();
     println!("{:<15} {:>10} {:>10} {:>8} {:>14}  result", "target", "executions", "a second", "corpus", "verdicts/s");
     for outcome in &outcomes {
@@ -115,7 +119,11 @@ fn run(fuzz: &Path, name: &str, seconds: u64, address: &str) -> Outcome {
         .arg(name)
         .arg(&corpus)
         .arg("--")
-        .args([format!("-max_total_time={seconds}"), "-print_final_stats=1".to_owned(), "-rss_limit_mb=4096".to_owned()])
+        .args([
+            format!("-max_total_time={seconds}"),
+            "-print_final_stats=1".to_owned(),
+            "-rss_limit_mb=4096".to_owned(),
+        ])
         .env("WILDCHECK_FUZZ_SERVER", address)
         .current_dir(fuzz)
         .stdin(Stdio::null())

@@ -1,0 +1,12 @@
+//! Servers of our own: found or downloaded, started on loopback, ended with the run.
+//!
+//! Must never ask a server anything beyond "are you there": lanes do that.
+
+pub mod cache;
+pub mod child;
+pub mod find;
+pub mod nats;
+mod pip;
+
+pub use find::{Found, Reach, Search, Step, cached, find, list_releases};
+pub use nats::{NatsServer, Setup};

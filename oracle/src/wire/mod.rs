@@ -1,0 +1,9 @@
+//! The wire lanes of nats-server: our own codec over one socket.
+//!
+//! Must never take a silence for an answer: whatever is reported as not delivered stands before a PONG.
+
+pub mod codec;
+mod lane;
+pub mod write;
+
+pub use lane::WireLane;
