@@ -7,6 +7,8 @@
 mod clause;
 mod explain;
 mod glob;
+#[cfg(feature = "alloc")]
+mod intersection;
 pub mod naive;
 mod relations;
 pub mod spec;
@@ -190,6 +192,15 @@ impl Dialect for Rabbitmq {
         let [left, right] = self.related(left, right)?;
         let met = |l, r| relations::overlap(Words::new(l, split), Words::new(r, split));
         each(left).find_map(|l| each(right).find(|r| met(l, r)).map(|r| witness::of_overlap(l, r, split)))
+    }
+    #[cfg(feature = "alloc")]
+    fn intersection(&self, left: &[u8], right: &[u8]) -> Option<Vec<Vec<u8>>> {
+        if self.overlap(left, right) != Some(true) {
+            return Some(Vec::new());
+        }
+        let patterns = intersection::of(left, right, self.0.split())?;
+        // The broker may refuse to bind what two of its patterns share: three `#`.
+        patterns.iter().all(|p| validate::relatable(self.0, p).is_ok()).then_some(patterns)
     }
     #[cfg(feature = "alloc")]
     fn covers(&self, union: &[&[u8]], pattern: &[u8]) -> Coverage {

@@ -226,3 +226,31 @@ fn the_regular_expression_people_write_is_wrong_in_both_directions() {
     }
     assert!(d.naive_matches(b"a.*.#", b"a.b.c") && !d.naive_matches(b"*", b"a.b"));
 }
+
+#[test]
+fn what_two_patterns_share_is_a_few_patterns() {
+    let shared = |l: &str, r: &str| {
+        let patterns = dialect("rabbitmq").intersection(l.as_bytes(), r.as_bytes()).unwrap();
+        let mut patterns: Vec<_> = patterns.into_iter().map(|p| String::from_utf8(p).unwrap()).collect();
+        patterns.sort();
+        patterns
+    };
+    assert_eq!(shared("a.#", "#.a"), ["a", "a.#.a"]);
+    assert_eq!(shared("#.a.#", "#.b.#"), ["#.a.#.b.#", "#.b.#.a.#"]);
+    assert_eq!(shared("a.*", "*.b"), ["a.b"]);
+    assert_eq!(shared("a.#", "a.*"), ["a.*"]);
+    assert!(shared("a.#", "b.#").is_empty());
+    let limited = dialect("rabbitmq@4.3.5");
+    assert_eq!(limited.intersection(b"#.a.#", b"#.b.#"), None, "it takes three `#`, which this broker refuses");
+    let (many, other) = ("#.a.#.b.#.c.#.d.#.e.#.f.#", "#.g.#.h.#.i.#.j.#.k.#.l.#");
+    assert_eq!(dialect("rabbitmq").intersection(many.as_bytes(), other.as_bytes()), None, "too many to write down");
+}
+
+#[test]
+fn the_intersection_of_small_patterns_is_what_both_have() {
+    let patterns = operands(&["a", "*", "#", ""], b'.', 3);
+    let keys = operands(&["a", "z", ""], b'.', 6);
+    for name in ["rabbitmq", "rabbitmq@4.3.5", "rabbitmq-2.2"] {
+        laws::intersections_hold(dialect(name), &patterns, &keys);
+    }
+}
