@@ -65,5 +65,6 @@ pub(super) const OLD: Clauses = Clauses {
     portable: ClauseId("rabbitmq-2.2-portable"),
     limit: ClauseId("rabbitmq-2.2-limit"),
     utf8: ClauseId("rabbitmq-2.2-utf8"),
-    hash_limit: ClauseId("rabbitmq-2.2-hash-limit"),
+    // No limit is known of it, so nothing cites this.
+    hash_limit: ClauseId("rabbitmq-2.2-hash"),
 };

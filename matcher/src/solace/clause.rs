@@ -16,10 +16,16 @@ pub const STAR_LITERAL: ClauseId = ClauseId("solace-star-literal");
 pub const TAIL: ClauseId = ClauseId("solace-tail");
 /// `>` anywhere else is a literal.
 pub const TAIL_LITERAL: ClauseId = ClauseId("solace-tail-literal");
+/// `*` acts behind a `>` that does not (open).
+pub const TAIL_PREFIX: ClauseId = ClauseId("solace-tail-prefix");
 /// Without `>` subscription and topic have equally many levels.
 pub const LENGTH: ClauseId = ClauseId("solace-length");
 /// No wildcard takes `#P2P`.
 pub const P2P: ClauseId = ClauseId("solace-p2p");
+/// `#P2P` is a whole level, not a piece of one (open).
+pub const P2P_LEVEL: ClauseId = ClauseId("solace-p2p-level");
+/// A prefix is a wildcard, so that not even `#P2P*` takes `#P2P` (open).
+pub const P2P_PREFIX: ClauseId = ClauseId("solace-p2p-prefix");
 /// A stand-alone wildcard in the first level does not take a topic that begins with `$`.
 pub const DOLLAR: ClauseId = ClauseId("solace-dollar");
 /// A prefix in the first level is no stand-alone wildcard (open).

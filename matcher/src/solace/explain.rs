@@ -35,9 +35,13 @@ pub fn explain(subscription: &[u8], topic: &[u8]) -> Trace {
                 reason = (clause::TAIL_LITERAL, Some(index), "`>` in this place is a literal, and so is the topic's");
             }
             Level::Literal(_) => {}
+            Level::Any if holds_inbox(level) => {
+                reason = (clause::P2P_LEVEL, Some(index), "`#P2P` is kept from wildcards as a whole level only");
+            }
             Level::Any => reason = (clause::STAR, Some(index), "`*` alone takes this one level"),
             Level::Prefix(prefix) => {
-                let open = open_clause(prefix, index == 0);
+                let behind = subscription.split(|b| *b == b'/').take(index).any(|level| level == b">");
+                let open = if behind { clause::TAIL_PREFIX } else { open_clause(prefix, level, index == 0) };
                 reason = (open, Some(index), "the level begins with what stands before the last `*`");
             }
             Level::Rest => {
@@ -61,8 +65,10 @@ fn refused(operand: Operand, refusal: Refusal) -> Trace {
 }
 
 /// The clause of a prefix that matched: an open one where the documents do not say that it would.
-fn open_clause(prefix: &[u8], first: bool) -> ClauseId {
-    if prefix.contains(&b'*') {
+fn open_clause(prefix: &[u8], level: &[u8], first: bool) -> ClauseId {
+    if holds_inbox(level) {
+        clause::P2P_LEVEL
+    } else if prefix.contains(&b'*') {
         clause::STAR_PREFIX
     } else if first && prefix.starts_with(b"$") {
         clause::DOLLAR_PREFIX
@@ -71,9 +77,16 @@ fn open_clause(prefix: &[u8], first: bool) -> ClauseId {
     }
 }
 
+fn holds_inbox(level: &[u8]) -> bool {
+    level.windows(INBOX.len()).any(|bytes| bytes == INBOX)
+}
+
 fn differs(wanted: Level<'_>, level: &[u8]) -> (ClauseId, &'static str) {
     match wanted {
-        Level::Any | Level::Rest | Level::Prefix(_) if level == INBOX => (clause::P2P, "no wildcard takes `#P2P`"),
+        Level::Prefix(prefix) if level == INBOX && level.starts_with(prefix) => {
+            (clause::P2P_PREFIX, "a prefix is a wildcard, and no wildcard takes `#P2P`")
+        }
+        Level::Any | Level::Rest if level == INBOX => (clause::P2P, "no wildcard takes `#P2P`"),
         Level::Any | Level::Rest => {
             (clause::DOLLAR, "a stand-alone wildcard in the first level does not take a topic that begins with `$`")
         }
