@@ -64,7 +64,11 @@ impl Page {
 pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
     let mut page = Page { paint: session.talk.paint, text: String::new() };
     let options = session.options(None, Default::default());
-    page.line(State::Good, "wildcheck", &format!("{}, {} {}", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH));
+    page.line(
+        State::Good,
+        "wildcheck",
+        &format!("{}, {} {}", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH),
+    );
     page.program("cargo", &["--version"], "nothing can be built, what is built works", false);
     page.program("rustc", &["--version"], "nothing can be built, what is built works", false);
     let python = page.program("python3", &["--version"], "no release can be downloaded", false);
@@ -124,7 +128,9 @@ fn container_engine(page: &mut Page) -> bool {
                 page.line(State::Good, "container engine", &format!("{engine} {version}"));
                 return true;
             }
-            Err(why) => page.line(State::Absent, "container engine", &format!("{engine}: {why}; without it no image: oracle")),
+            Err(why) => {
+                page.line(State::Absent, "container engine", &format!("{engine}: {why}; without it no image: oracle"))
+            }
         }
     }
     false

@@ -10,6 +10,7 @@ mod check;
 mod clock;
 mod completions;
 mod desk;
+mod doctor;
 mod explain;
 mod failure;
 mod fuzz;
@@ -25,6 +26,7 @@ mod run;
 mod session;
 mod stdin;
 mod talk;
+mod versions;
 
 use std::{
     panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind},
@@ -49,6 +51,8 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Can I work here? One line for each thing, and what `auto` means here
+    Doctor,
     /// Does every row of the tables hold on these oracles, and is a bounded scope free of disagreement?
     Run(run::Args),
     /// Do they agree on this pair, and why: reference, server, naive, clause, a line to paste
@@ -65,6 +69,8 @@ enum Command {
     Judge(judge::Args),
     /// Rewrite the measured columns of the tables from live answers
     Regen(regen::Args),
+    /// The releases of nats-server that can be had, and those that are here
+    Versions,
     /// Do the tables keep their rules?
     Lint,
     /// Which named wrong matchers do the rows refute by themselves?
@@ -80,6 +86,8 @@ enum Command {
 impl Command {
     fn name(&self) -> &'static str {
         match self {
+            Command::Doctor => "doctor",
+            Command::Versions => "versions",
             Command::Run(_) => "run",
             Command::Check(_) => "check",
             Command::Certify(_) => "certify",
@@ -134,6 +142,8 @@ fn guarded(run: impl FnOnce() -> ExitCode) -> ExitCode {
 fn dispatch(cli: Cli) -> ExitCode {
     let name = cli.command.name();
     let outcome = Session::new(cli.global, name).and_then(|mut session| match cli.command {
+        Command::Doctor => doctor::run(&mut session),
+        Command::Versions => versions::run(&mut session),
         Command::Run(args) => run::run(&mut session, args),
         Command::Check(args) => check::run(&mut session, args),
         Command::Certify(args) => certify::run(&mut session, args),
