@@ -87,13 +87,18 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
 }
 
 fn nats(address: &Address, version: Option<&str>, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
+    let lane = options.lane.clone().unwrap_or(Lane::WIRE);
+    let known = [Lane::WIRE, Lane::WIRE_PEDANTIC, Lane::CLIENT];
+    if !known.contains(&lane) || (lane == Lane::CLIENT && !cfg!(feature = "client")) {
+        return Err(OracleError::Unsupported { what: address.to_string(), why: format!("it has no lane `{lane}`") });
+    }
     let found = crate::server::find(version, options, crate::server::Reach::Download).found?;
-    let server = crate::server::NatsServer::start(&crate::server::Setup {
+    let setup = crate::server::Setup {
         interrupt: options.interrupt.clone(),
         timeout: options.start_timeout,
         ..crate::server::Setup::new(found.binary)
-    })?;
-    let lane = options.lane.clone().unwrap_or(Lane::WIRE);
+    };
+    let server = crate::server::NatsServer::start(&setup)?;
     let wire = |lane, server: Option<crate::server::NatsServer>, addr| {
         crate::wire::WireLane::new(
             &address.to_string(),
@@ -115,5 +120,5 @@ fn nats(address: &Address, version: Option<&str>, options: &Options) -> Result<B
         };
         return Ok(Box::new(crate::client::ClientLane::new(addr.to_string(), identity, how, Box::new(server))?));
     }
-    Ok(Box::new(wire(lane, Some(server), addr)?))
+    Ok(Box::new(wire(lane, Some(server), addr)?.restarting(setup)))
 }

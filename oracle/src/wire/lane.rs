@@ -14,7 +14,10 @@ use super::{
     codec::{Decoder, Frame, number},
     write::{self, Connect},
 };
-use crate::{Interrupt, Oracle, OracleError, server::NatsServer};
+use crate::{
+    Interrupt, Oracle, OracleError,
+    server::{NatsServer, Setup},
+};
 
 /// How long a fence may take before the server counts as lost.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -116,7 +119,17 @@ pub struct WireLane {
     pedantic: bool,
     identity: Identity,
     interrupt: Interrupt,
-    _server: Option<NatsServer>,
+    server: Option<NatsServer>,
+    /// How to start it once more.
+    setup: Option<Setup>,
+    findings: Vec<String>,
+}
+
+/// Which side of a pair a command belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Subscribe,
+    Publish,
 }
 
 impl WireLane {
@@ -147,7 +160,20 @@ impl WireLane {
             dialect: dialect.to_owned(),
             remarks: Vec::new(),
         };
-        Ok(WireLane { addr, pedantic: lane == Lane::WIRE_PEDANTIC, identity, interrupt, _server: server })
+        Ok(WireLane {
+            addr,
+            pedantic: lane == Lane::WIRE_PEDANTIC,
+            identity,
+            interrupt,
+            server,
+            setup: None,
+            findings: Vec::new(),
+        })
+    }
+
+    /// The same; a server that dies is started once more, which is told as a finding.
+    pub fn restarting(self, setup: Setup) -> WireLane {
+        WireLane { setup: Some(setup), ..self }
     }
 
     fn lost(&self, error: std::io::Error) -> OracleError {
@@ -157,8 +183,29 @@ impl WireLane {
         OracleError::Lost { what: self.identity.to_string(), why: error.to_string(), kept: None }
     }
 
+    /// A closed connection is an answer only from a server that still runs.
+    fn alive(&self) -> std::io::Result<()> {
+        let again = Connection::open(self.addr, false, self.pedantic);
+        again.map(drop).map_err(|error| std::io::Error::new(error.kind(), format!("it does not answer: {error}")))
+    }
+
+    /// Starts the server again, once.
+    fn again(&mut self, error: &std::io::Error) -> Result<bool, OracleError> {
+        let Some(setup) = self.setup.take().filter(|_| error.kind() != ErrorKind::Interrupted) else {
+            return Ok(false);
+        };
+        let how = self.server.as_mut().and_then(|server| server.ended(Duration::from_millis(500)));
+        let how = how.unwrap_or_else(|| error.to_string());
+        self.findings.push(format!("the server went away ({how}) and was started again"));
+        self.server = None;
+        let server = NatsServer::start(&setup)?;
+        self.addr = server.addr();
+        self.server = Some(server);
+        Ok(true)
+    }
+
     /// What becomes of each command: verbose answers one by one; a closed connection is its last command's.
-    fn settle(&self, lines: Vec<(usize, Vec<u8>)>, outcomes: &mut [Outcome]) -> std::io::Result<()> {
+    fn settle(&self, role: Role, lines: Vec<(usize, Vec<u8>)>, outcomes: &mut [Outcome]) -> std::io::Result<()> {
         let mut rest = &lines[..];
         while !rest.is_empty() {
             let (mut connection, _) = Connection::open(self.addr, true, self.pedantic)?;
@@ -168,14 +215,23 @@ impl WireLane {
                 connection.out.extend_from_slice(line);
             }
             write::ping(&mut connection.out);
+            // A refused SUB is answered by -ERR alone, a refused PUB by -ERR and then by +OK for its payload.
+            let mut refused: Option<String> = None;
             let met = connection.exchange(&self.interrupt, &mut |frame| match frame {
-                Frame::Ok => answers.push(Outcome::Accepted),
-                Frame::Err(words) => answers.push(Outcome::RefusedOpen(String::from_utf8_lossy(words).into_owned())),
+                Frame::Ok => answers.push(refused.take().map_or(Outcome::Accepted, Outcome::RefusedOpen)),
+                Frame::Err(words) => {
+                    let words = String::from_utf8_lossy(words).into_owned();
+                    match role {
+                        Role::Subscribe => answers.push(Outcome::RefusedOpen(words)),
+                        Role::Publish => refused = Some(words),
+                    }
+                }
                 _ => {}
             })?;
             let mut done = batch.len();
             if let Met::Closed(words) = met {
-                if matches!(answers.last(), Some(Outcome::RefusedOpen(_))) {
+                self.alive()?;
+                if role == Role::Subscribe && matches!(answers.last(), Some(Outcome::RefusedOpen(_))) {
                     answers.pop();
                 }
                 answers.push(Outcome::RefusedClosed(words));
@@ -201,7 +257,7 @@ impl WireLane {
             write::sub(&mut line, &pattern.0, None, index as u64 + 1);
             lines.push((index, line));
         }
-        self.settle(lines, &mut patterns)?;
+        self.settle(Role::Subscribe, lines, &mut patterns)?;
         let publishes = grid.subjects.iter().enumerate().filter(|(i, _)| subjects[*i] == Outcome::Accepted);
         let lines: Vec<_> = publishes
             .map(|(index, subject)| {
@@ -210,7 +266,7 @@ impl WireLane {
                 (index, line)
             })
             .collect();
-        self.settle(lines, &mut subjects)?;
+        self.settle(Role::Publish, lines, &mut subjects)?;
         let (mut connection, _) = Connection::open(self.addr, false, self.pedantic)?;
         for (index, pattern) in grid.patterns.iter().enumerate() {
             if patterns[index] == Outcome::Accepted {
@@ -263,6 +319,14 @@ impl Oracle for WireLane {
     }
 
     fn observe(&mut self, grid: &Grid) -> Result<Observations, OracleError> {
-        self.ask(grid).map_err(|error| self.lost(error))
+        match self.ask(grid) {
+            Ok(seen) => Ok(seen),
+            Err(error) if self.again(&error)? => self.ask(grid).map_err(|error| self.lost(error)),
+            Err(error) => Err(self.lost(error)),
+        }
+    }
+
+    fn findings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.findings)
     }
 }
