@@ -7,7 +7,7 @@ use wildcheck_matcher::{Dialect, Operand as Side};
 use crate::{
     compare::Disagreement,
     mutants::{Mutant, Parsed},
-    tally::{Entry, Reading, Tally},
+    tally::{Reading, Tally},
 };
 
 /// One cause of an oracle's disagreements, before shrinking.
@@ -37,20 +37,19 @@ pub fn explain(dialect: &'static dyn Dialect, disagreement: &Disagreement) -> Ve
     }
 }
 
-/// Chooses the causes: again and again the mutant that explains most of what is left, weighed by how much of what the
-/// mutant gets wrong the suspect gets wrong too. Unexplained first, then by count.
-pub fn classify(tally: &Tally) -> Vec<Named> {
-    let entries = tally.entries();
+/// The causes, most telling first, as indexes into [`Tally::mutants`]: again and again the mutant that explains most of
+/// what is left, weighed by how much of what the mutant gets wrong the suspect gets wrong too.
+pub fn choose(tally: &Tally) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
-    let mut left: Vec<(u64, &Entry)> = Vec::new();
-    for (reading, entry) in &entries {
+    let mut left: Vec<(u64, u64)> = Vec::new();
+    for (reading, entry) in tally.entries() {
         if let Reading::Alone(mask) = reading {
-            left.push((*mask, entry));
+            left.push((mask, entry.count));
         }
     }
     while !left.is_empty() {
         let score = |index: usize| {
-            let covered: u64 = left.iter().filter(|(mask, _)| mask >> index & 1 == 1).map(|(_, e)| e.count).sum();
+            let covered: u64 = left.iter().filter(|(mask, _)| mask >> index & 1 == 1).map(|(_, count)| count).sum();
             covered as f64 * tally.likeness(index)
         };
         let best = (0..tally.mutants().len())
@@ -60,6 +59,13 @@ pub fn classify(tally: &Tally) -> Vec<Named> {
         chosen.push(best);
         left.retain(|(mask, _)| mask >> best & 1 == 0);
     }
+    chosen
+}
+
+/// Names the causes. Unexplained first, then by count.
+pub fn classify(tally: &Tally) -> Vec<Named> {
+    let entries = tally.entries();
+    let mut chosen = choose(tally);
     let mut named: Vec<Named> = Vec::new();
     // Readings come in their order: those of a single mutant first, so that a cause's smallest pair shows it alone.
     for (reading, entry) in &entries {

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Grids asked before the self-check gives up.
-const GRIDS: u64 = 12;
+const GRIDS: u64 = 60;
 
 /// What the self-check came to.
 #[derive(Clone, PartialEq, Eq, Debug)]

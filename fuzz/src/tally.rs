@@ -8,8 +8,9 @@ use wildcheck_matcher::{Dialect, Operand as Side};
 use wildcheck_tables::{Grid, Observations, Operand};
 
 use crate::{
+    classify::choose,
     compare::{Counts, Disagreement, compare},
-    mutants::{self, Mutant, Parsed, deviation::Set, plain},
+    mutants::{self, Mutant, Parsed, bites, deviation::Set, plain},
 };
 
 /// How one disagreement can be read. Bits are indexes into [`Tally::mutants`].
@@ -38,6 +39,12 @@ pub struct Entry {
 /// How many pairs without a single explanation are searched for a joint one; later ones count as unexplained unless a
 /// joint explanation found earlier fits.
 const SEARCHES: u32 = 2_000;
+
+/// How many causes are tried together.
+const CAUSES: usize = 10;
+
+/// How many pairs without a single explanation are put off until the rest of their grid is counted.
+const LATER: usize = 1 << 20;
 
 /// How many agreeing pairs of one grid are shown to the mutants.
 const AGREEMENTS: u64 = 2_000;
@@ -103,12 +110,21 @@ impl Tally {
     /// which the suspect is right, because a mutant that is wrong there is not what the suspect does.
     pub fn grid(&mut self, grid: &Grid, reference: &Observations, other: &Observations) -> Counts {
         let mut sides = Sides::new(self.dialect, grid);
+        let mut later = Vec::new();
         let counts = compare(grid, reference, other, |pattern, subject, truth| {
             let (p, s) = sides.pair(pattern, subject);
-            self.add(p, s, truth);
+            match self.alone(p, s, truth) {
+                0 if later.len() < LATER => later.push((pattern as u32, subject as u32, truth)),
+                0 => self.add(p, s, truth),
+                mask => self.put(Reading::Alone(mask), p, s, truth),
+            }
         });
         if counts.disagreements() > 0 {
             self.sample(grid, reference, other, &mut sides);
+        }
+        for (pattern, subject, truth) in later {
+            let (p, s) = sides.pair(pattern as usize, subject as usize);
+            self.add(p, s, truth);
         }
         counts
     }
@@ -116,6 +132,10 @@ impl Tally {
     /// Counts one disagreement.
     pub fn add(&mut self, pattern: &Parsed<'_>, subject: &Parsed<'_>, reference: bool) {
         let reading = self.read(pattern, subject, reference);
+        self.put(reading, pattern, subject, reference);
+    }
+
+    fn put(&mut self, reading: Reading, pattern: &Parsed<'_>, subject: &Parsed<'_>, reference: bool) {
         if let Reading::Alone(mask) = reading {
             for (index, alone) in self.alone.iter_mut().enumerate() {
                 *alone += mask >> index & 1;
@@ -126,7 +146,8 @@ impl Tally {
         let entry = self.entries.entry(reading).or_insert_with(|| Entry { count: 0, smallest: build() });
         entry.count += 1;
         let old = (&entry.smallest.pattern.0, &entry.smallest.subject.0);
-        let weight = |p: &[u8], s: &[u8]| p.len() + s.len();
+        // The empty operand is hard to read and cannot be put on every wire.
+        let weight = |p: &[u8], s: &[u8]| p.len() + s.len() + 99 * usize::from(p.is_empty() || s.is_empty());
         let (new_weight, old_weight) = (weight(p, s), weight(old.0, old.1));
         if new_weight < old_weight || new_weight == old_weight && (p, s) < (&old.0[..], &old.1[..]) {
             entry.smallest = build();
@@ -138,6 +159,9 @@ impl Tally {
         let base = plain(self.dialect, Set::NONE, pattern, subject);
         let mut mask = 0;
         for (index, mutant) in self.mutants.iter().enumerate() {
+            if !bites(mutant.deviation, pattern, subject) {
+                continue;
+            }
             let says = plain(self.dialect, Set::of(mutant.deviation), pattern, subject);
             mask |= u64::from(says != base && says != truth) << index;
         }
@@ -169,15 +193,21 @@ impl Tally {
         if self.searches == 0 {
             return None;
         }
-        // The commonest first: a pair that needs two reasons most likely needs two that were seen alone.
-        let mut order: Vec<usize> = (0..self.mutants.len()).collect();
-        order.sort_by_key(|index| (std::cmp::Reverse(self.alone[*index]), *index));
-        let pairs = order.iter().enumerate().flat_map(|(n, a)| order[..n].iter().map(move |b| 1 << a | 1 << b));
-        let seen: Vec<usize> = order.iter().copied().filter(|index| self.alone[*index] > 0).take(12).collect();
-        let seen = &seen[..];
-        let triples = (0..seen.len())
-            .flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1u64 << seen[a] | 1 << seen[b] | 1 << seen[c])));
-        let found = pairs.chain(triples).find(|mask| fits(*mask));
+        // What the suspect does anyway, several at once; only then anything else.
+        let causes = choose(self);
+        let causes = &causes[..causes.len().min(CAUSES)];
+        let likely = (0u64..1 << causes.len()).filter(|n| (2..=4).contains(&n.count_ones())).map(|n| {
+            let bits = causes.iter().enumerate().filter(|(at, _)| n >> at & 1 == 1);
+            bits.fold(0u64, |mask, (_, index)| mask | 1 << index)
+        });
+        let mut likely: Vec<u64> = likely.collect();
+        likely.sort_by_key(|mask| mask.count_ones());
+        let count = self.mutants.len();
+        let pairs = (0..count).flat_map(|a| (0..a).map(move |b| 1u64 << a | 1 << b));
+        let beside = causes
+            .iter()
+            .flat_map(|a| causes.iter().flat_map(move |b| (0..count).map(move |c| 1u64 << a | 1 << b | 1 << c)));
+        let found = likely.into_iter().chain(pairs).chain(beside).find(|mask| fits(*mask));
         self.searches -= 1;
         self.joint.extend(found);
         found

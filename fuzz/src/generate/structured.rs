@@ -13,6 +13,9 @@ type Tokens = Vec<Vec<u8>>;
 const WORDS: usize = 12;
 const HASHES: usize = 4;
 
+/// Longer operands than this have plain words.
+const MANY_WORDS: usize = 8;
+
 /// One pair.
 pub fn pair(syntax: &Syntax, source: &mut impl Source) -> Pair {
     let pattern = pattern(syntax, source);
@@ -41,7 +44,9 @@ fn pattern(syntax: &Syntax, source: &mut impl Source) -> Tokens {
                     many_left -= 1;
                     many.to_vec()
                 }
-                (11, _, Some(many)) if source.once_in(4) => many.to_vec(),
+                (11, _, Some(many)) if source.once_in(2) => many.to_vec(),
+                // Where an odd word is refused, a long operand of odd words always is.
+                _ if count > MANY_WORDS => words::plain(source),
                 _ => words::word(syntax, source),
             }
         })
@@ -100,10 +105,12 @@ fn edit(syntax: &Syntax, tokens: &mut Tokens, source: &mut impl Source) {
         }
         7 => flip_case(&mut tokens[at]),
         8 => tokens[at].push(b'x'),
-        9 => tokens[at].insert(0, b'x'),
-        10 => {
-            tokens[at].pop();
-        }
+        9 => tokens[at].insert(0, if source.once_in(2) { b'$' } else { b'x' }),
+        10 => match tokens[at].last_mut() {
+            // Two bytes that are no UTF-8 and not the same.
+            Some(last @ 0x80..) => *last ^= 1,
+            _ => drop(tokens[at].pop()),
+        },
         11 => tokens.insert(at, Vec::new()),
         12 => tokens.push(Vec::new()),
         13 => tokens[at] = [syntax.one, syntax.many].into_iter().flatten().next_back().unwrap_or(b"a").to_vec(),

@@ -50,11 +50,12 @@ pub fn look_alike(syntax: &Syntax, source: &mut impl Source) -> Vec<u8> {
     }
 }
 
-/// A long token, now and then around the length limit.
+/// A long token, now and then at the length limit or one byte beyond; the rarer the longer that is.
 fn long(syntax: &Syntax, source: &mut impl Source) -> Vec<u8> {
-    match source.below(6) {
+    match source.below(4) {
         0 => vec![b'a'; 33],
         1 => vec![b'b'; 257],
-        n => vec![b'a'; syntax.max_bytes + n - 4],
+        n if source.once_in(syntax.max_bytes / 2048 + 1) => vec![b'a'; syntax.max_bytes + n - 2],
+        _ => vec![b'a'; 65],
     }
 }

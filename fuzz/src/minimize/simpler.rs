@@ -7,6 +7,9 @@ use wildcheck_matcher::Syntax;
 /// At most so many variants a side; a round asks their product.
 const MOST: usize = 400;
 
+/// At most so many bytes of variants a side, as long as there are [`FEW`].
+const BYTES: usize = 200_000;
+
 /// Tokens, or bytes of a token, that are dropped one by one; longer runs are dropped in halves, quarters and so on.
 const FEW: usize = 24;
 
@@ -28,12 +31,13 @@ pub fn simpler(syntax: &Syntax, pattern: &[u8], subject: &[u8]) -> (Vec<Vec<u8>>
         let separator: Vec<u8> = syntax.separator.into_iter().collect();
         let join = |tokens: &Tokens| tokens.join(&separator[..]);
         let own = join(tokens);
+        let most = (BYTES / own.len().max(1)).clamp(FEW, MOST);
         let mut seen: BTreeSet<Vec<u8>> = BTreeSet::from([own.clone()]);
         let mut list = vec![own];
         side(syntax, tokens, &words, &mut |variant: Tokens| {
             let bytes = join(&variant);
             // The operand without a byte is no simplification: it is another question.
-            if list.len() < MOST && !bytes.is_empty() && seen.insert(bytes.clone()) {
+            if list.len() < most && !bytes.is_empty() && seen.insert(bytes.clone()) {
                 list.push(bytes);
             }
         });

@@ -7,12 +7,13 @@ use wildcheck_tables::row::Direction::{Both, TooLittle, TooMuch};
 
 use super::{Mutant, deviation::Deviation as D};
 
-const NATS: &[&str] = &["nats"];
 const RABBITMQ: &[&str] = &["rabbitmq"];
 const SMF: &[&str] = &["nats", "solace"];
 const LAST: &[&str] = &["nats", "mqtt"];
-const STRICT: &[&str] = &["nats"];
-const PARTIAL: &[&str] = &["nats", "rabbitmq", "mqtt"];
+const NATS: &[&str] = &["nats"];
+const PARTIAL: &[&str] = &["nats", "rabbitmq"];
+const PARTIAL_TAIL: &[&str] = &["nats", "rabbitmq", "solace"];
+const DEEP: &[&str] = &["nats", "mqtt", "solace"];
 const MANY_ZERO: &[&str] = &["rabbitmq", "mqtt"];
 const DOLLAR: &[&str] = &["mqtt", "solace"];
 const TOKENS: &[&str] = &["nats", "rabbitmq", "mqtt", "solace"];
@@ -39,17 +40,17 @@ pub static ALL_MUTANTS: &[Mutant] = mutants! {
         "The one-token wildcard runs across separators.";
     "WC003" "case-folded" TooMuch ALL CaseFolded
         "Letters of different case count as equal.";
-    "WC004" "empty-token-allowed" TooMuch STRICT EmptyAllowed
+    "WC004" "empty-token-allowed" TooMuch NATS EmptyAllowed
         "Operands with an empty token take part in matching.";
     "WC005" "prefix-bleed" TooMuch TOKENS EndOpen
         "The pattern need not reach the end of the subject.";
-    "WC006" "star-takes-nothing" TooMuch STRICT StarTakesEmpty
+    "WC006" "star-takes-nothing" TooMuch NATS StarTakesEmpty
         "The one-token wildcard also stands for an empty token.";
     "WC007" "tail-as-byte-prefix" Both SMF TailBytePrefix
         "A pattern that ends in the tail wildcard is a byte prefix and what stands before the tail is literal.";
     "WC008" "partial-star-acts" TooMuch PARTIAL StarPartial
         "A star beside other bytes in a token acts as a wildcard.";
-    "WC009" "partial-tail-acts" TooMuch TOKENS TailPartial
+    "WC009" "partial-tail-acts" TooMuch PARTIAL_TAIL TailPartial
         "A tail sign beside other bytes in a token acts as a wildcard.";
     "WC010" "tail-anywhere" TooMuch LAST MisplacedActs
         "The tail wildcard acts before the last token.";
@@ -111,7 +112,7 @@ pub static ALL_MUTANTS: &[Mutant] = mutants! {
         "Bytes that are not UTF-8 are replaced before they are compared, so that different ones are equal.";
     "WC039" "nul-terminated" Both SMF NulEnds
         "An operand ends at its first NUL byte.";
-    "WC040" "sixteen-tokens" TooLittle TOKENS Shallow
+    "WC040" "sixteen-tokens" TooLittle DEEP Shallow
         "A subject of more than sixteen tokens reaches nobody.";
     "WC041" "dollar-visible" TooMuch DOLLAR DollarVisible
         "A subject that starts with a dollar sign is seen by a wildcard in the first place.";

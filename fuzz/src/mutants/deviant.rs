@@ -9,6 +9,7 @@ use wildcheck_matcher::{Dialect, Operand as Side};
 use super::{
     deviation::{Deviation, Set},
     parsed::Parsed,
+    shape::Shape,
     token,
 };
 
@@ -54,9 +55,12 @@ pub fn plain(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &Pa
     if set.has(Deviation::Shallow) && subject.tokens.len() > 16 {
         return false;
     }
-    if set.has(Deviation::DollarVisible) && subject.bytes.first() == Some(&b'$') && wild(&pattern.tokens[0]) {
-        let seen = [b"x", &subject.bytes[1..]].concat();
-        return dialect.matches(pattern.bytes, &seen);
+    if subject.shape.has(Shape::DOLLAR) && wild(&pattern.tokens[0]) {
+        // Some dialects hide such a subject; whether this one does is asked with another first byte.
+        let seen = dialect.matches(pattern.bytes, &[b"x", &subject.bytes[1..]].concat());
+        if set.has(Deviation::DollarVisible) || seen && !dialect.matches(pattern.bytes, subject.bytes) {
+            return seen && set.has(Deviation::DollarVisible);
+        }
     }
     if set.has(Deviation::SeparatorAny)
         && let Some(separator) = syntax.separator
@@ -94,6 +98,9 @@ fn normal<'a>(dialect: &dyn Dialect, deviation: Deviation, bytes: &'a [u8]) -> C
         },
     }
 }
+
+/// Subjects of fewer tokens than this are walked without asking the heap.
+const SHORT: usize = 32;
 
 /// What a pattern token does.
 enum Role {
@@ -175,14 +182,21 @@ impl Walk<'_> {
     fn all(&self) -> bool {
         let syntax = self.dialect.syntax();
         let count = self.subject.len();
-        let mut reach = vec![false; count + 1];
+        let mut heap = Vec::new();
+        let mut stack = [false; 2 * SHORT];
+        let both = if count < SHORT {
+            &mut stack[..2 * (count + 1)]
+        } else {
+            heap.resize(2 * (count + 1), false);
+            &mut heap[..]
+        };
+        let (mut reach, mut next) = both.split_at_mut(count + 1);
         reach[0] = true;
         if self.has(Deviation::StartOpen) {
             reach.fill(true);
         }
         let subject_tail =
             self.has(Deviation::SubjectActs) && self.subject.last().is_some_and(|t| Some(*t) == syntax.many);
-        let mut next = vec![false; count + 1];
         for index in 0..self.pattern.len() {
             if subject_tail && reach[count - 1] {
                 return true;
@@ -220,7 +234,7 @@ impl Walk<'_> {
                         }
                     }
                 }
-                Role::Literal => self.literal(index, &reach, &mut next),
+                Role::Literal => self.literal(index, reach, next),
             }
             std::mem::swap(&mut reach, &mut next);
         }

@@ -8,6 +8,7 @@ mod deviant;
 pub mod deviation;
 pub mod oracle;
 mod parsed;
+mod shape;
 mod token;
 
 use wildcheck_matcher::{Dialect, Operand as Side};
@@ -16,6 +17,7 @@ use wildcheck_tables::row::{Cause, Direction};
 pub use deviant::plain;
 pub use oracle::Planted;
 pub use parsed::Parsed;
+pub use shape::bites;
 
 use deviation::{Deviation, Set};
 
@@ -45,7 +47,15 @@ impl Mutant {
         let truth = dialect.matches(pattern, subject);
         let pattern = Parsed::new(dialect, Side::Pattern, pattern);
         let subject = Parsed::new(dialect, Side::Subject, subject);
-        deviant::verdict(dialect, Set::of(self.deviation), &pattern, &subject, truth)
+        self.verdict(dialect, &pattern, &subject, truth)
+    }
+
+    /// The same of operands that were taken apart before; `truth` is what the dialect says.
+    pub fn verdict(&self, dialect: &dyn Dialect, pattern: &Parsed<'_>, subject: &Parsed<'_>, truth: bool) -> bool {
+        if !bites(self.deviation, pattern, subject) {
+            return truth;
+        }
+        deviant::verdict(dialect, Set::of(self.deviation), pattern, subject, truth)
     }
 
     /// The row of `causes.csv`.
@@ -119,7 +129,9 @@ pub fn all() -> &'static [Mutant] {
 
 /// The mutants that make sense in this dialect, by code.
 pub fn of(dialect: &dyn Dialect) -> Vec<&'static Mutant> {
-    all().iter().filter(|m| m.dialects.contains(&dialect.tables())).collect()
+    // A variant that keeps tables of its own (`rabbitmq-2.2`) is still a variant of the dialect before the hyphen.
+    let folder = dialect.tables().split('-').next().unwrap_or_default();
+    all().iter().filter(|m| m.dialects.contains(&folder)).collect()
 }
 
 /// The mutant with this code or name.

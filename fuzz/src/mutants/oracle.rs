@@ -6,7 +6,7 @@ use wildcheck_matcher::{Dialect, Operand as Side};
 use wildcheck_oracle::{Oracle, OracleError};
 use wildcheck_tables::{Grid, Identity, Lane, Matches, Observations, Outcome};
 
-use super::{Mutant, Parsed, deviant, deviation::Set};
+use super::{Mutant, Parsed};
 
 /// A mutant behind the oracle trait.
 pub struct Planted {
@@ -40,13 +40,12 @@ impl Oracle for Planted {
         let dialect = self.dialect;
         let patterns: Vec<Parsed<'_>> =
             grid.patterns.iter().map(|p| Parsed::new(dialect, Side::Pattern, &p.0)).collect();
-        let set = Set::of(self.mutant.deviation);
         let mut delivered = Matches::new();
         for subject in &grid.subjects {
             let subject = Parsed::new(dialect, Side::Subject, &subject.0);
             let hit = |(index, pattern): (usize, &Parsed<'_>)| {
                 let truth = dialect.matches(pattern.bytes, subject.bytes);
-                deviant::verdict(dialect, set, pattern, &subject, truth).then_some(index as u32)
+                self.mutant.verdict(dialect, pattern, &subject, truth).then_some(index as u32)
             };
             delivered.push(patterns.iter().enumerate().filter_map(hit));
         }

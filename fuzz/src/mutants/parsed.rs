@@ -2,7 +2,10 @@
 
 use wildcheck_matcher::{Dialect, Operand as Side, Strength};
 
-use super::deviation::{Deviation, Set};
+use super::{
+    deviation::{Deviation, Set},
+    shape::Shape,
+};
 
 /// The deviations that make a refused operand acceptable, in the order of the bits of [`Parsed::valid`].
 const RELAX: [Deviation; 4] = [
@@ -21,6 +24,8 @@ pub struct Parsed<'a> {
     pub tokens: Vec<&'a [u8]>,
     /// Pattern or subject.
     pub side: Side,
+    /// What stands in it.
+    pub shape: Shape,
     /// Bit `n`: acceptable when the rules whose bits are set in `n` (see [`RELAX`]) are dropped.
     valid: u16,
 }
@@ -32,8 +37,10 @@ impl<'a> Parsed<'a> {
             Some(separator) => bytes.split(|b| *b == separator).collect(),
             None => vec![bytes],
         };
-        let mut parsed = Parsed { bytes, tokens, side, valid: u16::MAX };
+        let shape = Shape::of(dialect.syntax(), bytes, &tokens);
+        let mut parsed = Parsed { bytes, tokens, side, shape, valid: u16::MAX };
         if !parsed.is_valid_as(dialect, 0) {
+            parsed.shape = parsed.shape.with(Shape::REFUSED);
             parsed.valid = (1..16).filter(|bits| parsed.is_valid_as(dialect, *bits)).fold(0, |all, bit| all | 1 << bit);
         }
         parsed
@@ -59,6 +66,13 @@ impl<'a> Parsed<'a> {
     /// subject wildcards are always replaced: whether they may be published is not the question here.
     fn is_valid_as(&self, dialect: &dyn Dialect, dropped: u16) -> bool {
         let syntax = dialect.syntax();
+        let valid = |bytes: &[u8]| match self.side {
+            Side::Pattern => dialect.validate_pattern(bytes, Strength::Server).is_ok(),
+            Side::Subject => dialect.validate_subject(bytes, Strength::Server).is_ok(),
+        };
+        if dropped == 0 && !(self.side == Side::Subject && self.shape.has(Shape::WILD)) {
+            return valid(self.bytes);
+        }
         let drops = |bit: u16| dropped & (1 << bit) != 0;
         let count = self.tokens.len();
         let plain = |(index, token): (usize, &&'a [u8])| -> Vec<u8> {
@@ -79,9 +93,6 @@ impl<'a> Parsed<'a> {
                 bytes.pop();
             }
         }
-        match self.side {
-            Side::Pattern => dialect.validate_pattern(&bytes, Strength::Server).is_ok(),
-            Side::Subject => dialect.validate_subject(&bytes, Strength::Server).is_ok(),
-        }
+        valid(&bytes)
     }
 }

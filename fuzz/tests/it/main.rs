@@ -5,3 +5,7 @@ mod cli_exit;
 mod cli_judge;
 mod cli_live;
 mod cli_support;
+mod engine_campaign;
+mod engine_mutants;
+mod engine_scope;
+mod engine_support;

@@ -1,0 +1,3 @@
+fn main() {
+    std::fs::write("truth-tables/causes.csv", wildcheck_tables::table::render(&wildcheck::mutants::causes())).unwrap();
+}
