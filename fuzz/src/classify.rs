@@ -2,12 +2,14 @@
 //!
 //! Must never invent a cause: what no mutant explains is `WC000`, and comes first.
 
+use std::collections::BTreeMap;
+
 use wildcheck_matcher::{Dialect, Operand as Side};
 
 use crate::{
     compare::Disagreement,
     mutants::{Mutant, Parsed},
-    tally::{Reading, Tally},
+    tally::{Entry, Reading, Tally},
 };
 
 /// One cause of an oracle's disagreements, before shrinking.
@@ -37,42 +39,74 @@ pub fn explain(dialect: &'static dyn Dialect, disagreement: &Disagreement) -> Ve
     }
 }
 
-/// The causes, most telling first, as indexes into [`Tally::mutants`]: again and again the mutant that explains most of
-/// what is left, weighed by how much of what the mutant gets wrong the suspect gets wrong too.
-pub fn choose(tally: &Tally) -> Vec<usize> {
-    let mut chosen: Vec<usize> = Vec::new();
-    let mut left: Vec<(u64, u64)> = Vec::new();
+/// How much of what a mutant gets wrong the suspect must get wrong too, so that it is preferred to several likely ones
+/// together.
+const LIKELY: f64 = 0.4;
+
+/// Which mutants are the causes.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Choice {
+    /// Indexes into [`Tally::mutants`], most telling first.
+    pub order: Vec<usize>,
+    /// Readings whose single explanations are all unlikely and which several causes explain together: to which of them
+    /// they are counted. Judged by the reading's smallest pair.
+    pub jointly: BTreeMap<Reading, usize>,
+}
+
+/// Chooses the causes: again and again the mutant that explains most of what is left, weighed by how much of what the
+/// mutant gets wrong the suspect gets wrong too. Unlikely ones only for what the likely ones do not explain together.
+pub fn choose(tally: &Tally) -> Choice {
+    let mut choice = Choice::default();
+    let mut left: Vec<(u64, Reading, &Entry)> = Vec::new();
     for (reading, entry) in tally.entries() {
         if let Reading::Alone(mask) = reading {
-            left.push((mask, entry.count));
+            left.push((mask, reading, entry));
         }
     }
+    let mut unlikely = false;
     while !left.is_empty() {
         let score = |index: usize| {
-            let covered: u64 = left.iter().filter(|(mask, _)| mask >> index & 1 == 1).map(|(_, count)| count).sum();
+            let covered: u64 = left.iter().filter(|(mask, ..)| mask >> index & 1 == 1).map(|(.., e)| e.count).sum();
             covered as f64 * tally.likeness(index)
         };
         let best = (0..tally.mutants().len())
+            .filter(|index| unlikely || tally.likeness(*index) >= LIKELY)
             .map(|index| (index, score(index)))
             .reduce(|best, next| if next.1 > best.1 { next } else { best });
-        let Some((best, _)) = best.filter(|(_, score)| *score > 0.0) else { break };
-        chosen.push(best);
-        left.retain(|(mask, _)| mask >> best & 1 == 0);
+        match best.filter(|(_, score)| *score > 0.0) {
+            Some((best, _)) => {
+                choice.order.push(best);
+                left.retain(|(mask, ..)| mask >> best & 1 == 0);
+            }
+            None if unlikely => break,
+            None => {
+                unlikely = true;
+                left.retain(|(_, reading, entry)| match tally.jointly(&choice.order, &entry.smallest) {
+                    Some(mask) => {
+                        let first = choice.order.iter().copied().find(|index| mask >> index & 1 == 1);
+                        choice.jointly.extend(first.map(|index| (*reading, index)));
+                        first.is_none()
+                    }
+                    None => true,
+                });
+            }
+        }
     }
-    chosen
+    choice
 }
 
 /// Names the causes. Unexplained first, then by count.
 pub fn classify(tally: &Tally) -> Vec<Named> {
     let entries = tally.entries();
-    let mut chosen = choose(tally);
+    let Choice { order: mut chosen, jointly } = choose(tally);
     let mut named: Vec<Named> = Vec::new();
     // Readings come in their order: those of a single mutant first, so that a cause's smallest pair shows it alone.
-    for (reading, entry) in &entries {
+    let (joint, own): (Vec<_>, Vec<_>) = entries.iter().partition(|(reading, _)| jointly.contains_key(reading));
+    for (reading, entry) in own.into_iter().chain(joint) {
         let mutant = match reading {
             Reading::Alone(mask) | Reading::Together(mask) => {
-                let first = chosen.iter().copied().find(|index| mask >> index & 1 == 1);
-                let index = first.unwrap_or_else(|| {
+                let own = chosen.iter().copied().find(|index| mask >> index & 1 == 1);
+                let index = jointly.get(&reading).copied().or(own).unwrap_or_else(|| {
                     let index = mask.trailing_zeros() as usize;
                     chosen.push(index);
                     index
@@ -89,7 +123,10 @@ pub fn classify(tally: &Tally) -> Vec<Named> {
             Some(named) => {
                 named.count += entry.count;
                 let size = |d: &Disagreement| (d.pattern.0.len() + d.subject.0.len(), d.clone());
-                if matches!(reading, Reading::Alone(_)) && size(&entry.smallest) < size(&named.smallest) {
+                if matches!(reading, Reading::Alone(_))
+                    && !jointly.contains_key(&reading)
+                    && size(&entry.smallest) < size(&named.smallest)
+                {
                     named.smallest = entry.smallest.clone();
                 }
             }

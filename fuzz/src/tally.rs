@@ -194,23 +194,28 @@ impl Tally {
             return None;
         }
         // What the suspect does anyway, several at once; only then anything else.
-        let causes = choose(self);
+        let causes = choose(self).order;
         let causes = &causes[..causes.len().min(CAUSES)];
-        let likely = (0u64..1 << causes.len()).filter(|n| (2..=4).contains(&n.count_ones())).map(|n| {
-            let bits = causes.iter().enumerate().filter(|(at, _)| n >> at & 1 == 1);
-            bits.fold(0u64, |mask, (_, index)| mask | 1 << index)
-        });
-        let mut likely: Vec<u64> = likely.collect();
-        likely.sort_by_key(|mask| mask.count_ones());
         let count = self.mutants.len();
         let pairs = (0..count).flat_map(|a| (0..a).map(move |b| 1u64 << a | 1 << b));
         let beside = causes
             .iter()
             .flat_map(|a| causes.iter().flat_map(move |b| (0..count).map(move |c| 1u64 << a | 1 << b | 1 << c)));
-        let found = likely.into_iter().chain(pairs).chain(beside).find(|mask| fits(*mask));
+        let found = several(causes).into_iter().chain(pairs).chain(beside).find(|mask| fits(*mask));
         self.searches -= 1;
         self.joint.extend(found);
         found
+    }
+
+    /// Which of these causes, two to four at once, explain the pair together.
+    pub fn jointly(&self, causes: &[usize], pair: &Disagreement) -> Option<u64> {
+        let pattern = Parsed::new(self.dialect, Side::Pattern, pair.pattern.bytes());
+        let subject = Parsed::new(self.dialect, Side::Subject, pair.subject.bytes());
+        let base = plain(self.dialect, Set::NONE, &pattern, &subject);
+        several(&causes[..causes.len().min(CAUSES)]).into_iter().find(|mask| {
+            let says = plain(self.dialect, self.set(*mask), &pattern, &subject);
+            says != base && says != pair.reference
+        })
     }
 
     fn set(&self, mask: u64) -> Set {
@@ -239,6 +244,19 @@ impl Tally {
             }
         }
     }
+}
+
+/// Every two to four of these at once as bits, fewer first.
+fn several(causes: &[usize]) -> Vec<u64> {
+    let some = (0u64..1 << causes.len()).filter(|some| (2..=4).contains(&some.count_ones()));
+    let mut masks: Vec<u64> = some
+        .map(|some| {
+            let bits = causes.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1);
+            bits.fold(0, |mask, (_, index)| mask | 1 << index)
+        })
+        .collect();
+    masks.sort_by_key(|mask| mask.count_ones());
+    masks
 }
 
 /// The operands of a grid, taken apart when they are first needed.
