@@ -38,13 +38,16 @@ pub struct Entry {
 
 /// How many pairs without a single explanation are searched for a joint one; later ones count as unexplained unless a
 /// joint explanation found earlier fits.
-const SEARCHES: u32 = 2_000;
+const SEARCHES: u32 = 500;
 
 /// How many causes are tried together.
 const CAUSES: usize = 10;
 
 /// How many pairs without a single explanation are put off until the rest of their grid is counted.
 const LATER: usize = 1 << 20;
+
+/// How many unexplained disagreements are kept to be tried again.
+const PUZZLES: usize = 256;
 
 /// How many agreeing pairs of one grid are shown to the mutants.
 const AGREEMENTS: u64 = 2_000;
@@ -61,6 +64,8 @@ pub struct Tally {
     /// Joint explanations that were found, the last used first.
     joint: Vec<u64>,
     searches: u32,
+    /// The first unexplained ones, tried again when more is known about the suspect.
+    puzzles: Vec<Disagreement>,
 }
 
 impl Tally {
@@ -80,6 +85,7 @@ impl Tally {
             refuted: vec![0.0; count],
             joint: Vec::new(),
             searches: SEARCHES,
+            puzzles: Vec::new(),
         }
     }
 
@@ -126,7 +132,36 @@ impl Tally {
             let (p, s) = sides.pair(pattern as usize, subject as usize);
             self.add(p, s, truth);
         }
+        self.try_again();
         counts
+    }
+
+    /// A joint explanation may have to wait until each of its parts was seen.
+    fn try_again(&mut self) {
+        for pair in std::mem::take(&mut self.puzzles) {
+            let pattern = Parsed::new(self.dialect, Side::Pattern, pair.pattern.bytes());
+            let subject = Parsed::new(self.dialect, Side::Subject, pair.subject.bytes());
+            let without = Reading::Unexplained { reference: pair.reference };
+            match self.together(&pattern, &subject, pair.reference) {
+                None => self.puzzles.push(pair),
+                Some(mask) => {
+                    self.put(Reading::Together(mask), &pattern, &subject, pair.reference);
+                    if let Some(entry) = self.entries.get_mut(&without) {
+                        entry.count -= 1;
+                    }
+                }
+            }
+        }
+        for reference in [true, false] {
+            let without = Reading::Unexplained { reference };
+            let smallest =
+                self.puzzles.iter().filter(|pair| pair.reference == reference).min_by_key(|pair| weight(pair));
+            match (self.entries.get_mut(&without), smallest) {
+                (Some(entry), _) if entry.count == 0 => drop(self.entries.remove(&without)),
+                (Some(entry), Some(smallest)) if self.puzzles.len() < PUZZLES => entry.smallest = smallest.clone(),
+                _ => {}
+            }
+        }
     }
 
     /// Counts one disagreement.
@@ -145,12 +180,13 @@ impl Tally {
         let build = || Disagreement { pattern: Operand::from(p), subject: Operand::from(s), reference };
         let entry = self.entries.entry(reading).or_insert_with(|| Entry { count: 0, smallest: build() });
         entry.count += 1;
-        let old = (&entry.smallest.pattern.0, &entry.smallest.subject.0);
-        // The empty operand is hard to read and cannot be put on every wire.
-        let weight = |p: &[u8], s: &[u8]| p.len() + s.len() + 99 * usize::from(p.is_empty() || s.is_empty());
-        let (new_weight, old_weight) = (weight(p, s), weight(old.0, old.1));
-        if new_weight < old_weight || new_weight == old_weight && (p, s) < (&old.0[..], &old.1[..]) {
+        let old = &entry.smallest;
+        let new = (bulk(p, s), p, s);
+        if new < (bulk(&old.pattern.0, &old.subject.0), &old.pattern.0, &old.subject.0) {
             entry.smallest = build();
+        }
+        if matches!(reading, Reading::Unexplained { .. }) && self.puzzles.len() < PUZZLES {
+            self.puzzles.push(build());
         }
     }
 
@@ -198,10 +234,10 @@ impl Tally {
         let causes = &causes[..causes.len().min(CAUSES)];
         let count = self.mutants.len();
         let pairs = (0..count).flat_map(|a| (0..a).map(move |b| 1u64 << a | 1 << b));
-        let beside = causes
-            .iter()
-            .flat_map(|a| causes.iter().flat_map(move |b| (0..count).map(move |c| 1u64 << a | 1 << b | 1 << c)));
-        let found = several(causes).into_iter().chain(pairs).chain(beside).find(|mask| fits(*mask));
+        let several = several(causes);
+        let beside = several.iter().filter(|mask| mask.count_ones() < 4);
+        let beside = beside.flat_map(|mask| (0..count).map(move |other| mask | 1 << other));
+        let found = several.iter().copied().chain(pairs).chain(beside).find(|mask| fits(*mask));
         self.searches -= 1;
         self.joint.extend(found);
         found
@@ -244,6 +280,15 @@ impl Tally {
             }
         }
     }
+}
+
+/// How many bytes to read. The empty operand is hard to read and cannot be put on every wire.
+fn bulk(pattern: &[u8], subject: &[u8]) -> usize {
+    pattern.len() + subject.len() + 99 * usize::from(pattern.is_empty() || subject.is_empty())
+}
+
+fn weight(pair: &Disagreement) -> (usize, &Disagreement) {
+    (bulk(pair.pattern.bytes(), pair.subject.bytes()), pair)
 }
 
 /// Every two to four of these at once as bits, fewer first.
