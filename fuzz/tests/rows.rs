@@ -3,7 +3,7 @@
 //!
 //! Must never pass a row that nobody was asked about.
 
-use std::{process::ExitCode, sync::Arc};
+use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use wildcheck::rows;
@@ -28,34 +28,35 @@ fn main() -> ExitCode {
             continue;
         };
         // Asked once for all rows; a listing asks nobody.
-        let live = if arguments.list || dialect.name != "nats" { Ok(Vec::new()) } else { live(language, dialect) };
+        let live = if arguments.list || dialect.name != "nats" { Live::default() } else { live(language, dialect) };
         trials.extend(of_dialect(language, dialect, &live));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn live(language: &'static dyn Dialect, tables: &DialectTables) -> Result<Vec<rows::LaneAnswers>, String> {
-    let mut lanes = vec![Lane::WIRE];
-    lanes.extend(rows::lanes(tables).into_iter().filter(|lane| *lane != Lane::WIRE));
-    let mut answers = Vec::new();
-    for lane in lanes {
-        let options = Options { lane: Some(lane.clone()), ..Options::new(language) };
-        let mut oracle = open(&Address::Auto, &options).map_err(|error| format!("lane {lane}: {error}"))?;
-        let answer = rows::ask(language, tables, &mut *oracle).map_err(|error| format!("lane {lane}: {error}"))?;
-        answers.push(answer);
-    }
-    Ok(answers)
+/// What the live lanes said, and why some said nothing.
+#[derive(Default)]
+struct Live {
+    answers: Vec<rows::LaneAnswers>,
+    failed: Vec<(Lane, String)>,
 }
 
-fn of_dialect(
-    language: &'static dyn Dialect,
-    tables: &DialectTables,
-    live: &Result<Vec<rows::LaneAnswers>, String>,
-) -> Vec<Trial> {
-    let (answers, failed) = match live {
-        Ok(answers) => (&answers[..], None),
-        Err(why) => (&[][..], Some(Arc::<str>::from(why.as_str()))),
-    };
+fn live(language: &'static dyn Dialect, tables: &DialectTables) -> Live {
+    let mut lanes = vec![Lane::WIRE];
+    lanes.extend(rows::lanes(tables).into_iter().filter(|lane| *lane != Lane::WIRE));
+    let mut live = Live::default();
+    for lane in lanes {
+        let options = Options { lane: Some(lane.clone()), ..Options::new(language) };
+        let answers = open(&Address::Auto, &options).and_then(|mut oracle| rows::ask(language, tables, &mut *oracle));
+        match answers {
+            Ok(answers) => live.answers.push(answers),
+            Err(error) => live.failed.push((lane, error.to_string())),
+        }
+    }
+    live
+}
+
+fn of_dialect(language: &'static dyn Dialect, tables: &DialectTables, live: &Live) -> Vec<Trial> {
     let asks_live = language.name() == "nats";
     let result = |row: RowResult, spec: Result<(), String>| {
         let right = row.right.as_ref().map(|right| format!(" {}", write_operand(Some(right)))).unwrap_or_default();
@@ -65,10 +66,14 @@ fn of_dialect(
             relation => format!("{relation} "),
         };
         let name = format!("{}: {operation}{}{right} -> {}", row.table, write_operand(Some(&row.left)), row.expected);
-        let failed = failed.clone();
+        let lane = match row.operation.as_str() {
+            kind if kind.starts_with("valid-") => &tables.validation[index_of(&row)].lane,
+            _ => &Lane::WIRE,
+        };
+        let failed = live.failed.iter().find(|(failed, _)| failed == lane).map(|(lane, why)| format!("{lane}: {why}"));
         Trial::test(name, move || {
             if let Some(why) = failed {
-                return Err(Failed::from(format!("no live server: {why}")));
+                return Err(Failed::from(why));
             }
             spec?;
             let answered = row.answers.iter().filter(|a| a.lane != Lane::MEMORY && a.verdict != Verdict::Unsupported);
@@ -79,7 +84,7 @@ fn of_dialect(
         })
     };
     let mut trials = Vec::new();
-    for row in rows::results(language, tables, answers) {
+    for row in rows::results(language, tables, &live.answers) {
         let spec = second_opinion(language, tables, &row);
         trials.push(result(row, spec));
     }
