@@ -5,13 +5,16 @@
 
 pub mod adapter;
 pub mod address;
+pub mod chaos;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod error;
 pub mod memory;
+pub mod nats;
 pub mod open;
 pub mod recorded;
 pub mod server;
+pub mod subsz;
 pub mod wire;
 
 use std::sync::{

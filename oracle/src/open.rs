@@ -3,11 +3,12 @@
 use std::{path::PathBuf, time::Duration};
 
 use wildcheck_matcher::Dialect;
-use wildcheck_tables::{Identity, Lane};
+use wildcheck_tables::Lane;
 
 use crate::{
     Address, Interrupt, Oracle, OracleError, adapter,
     memory::{Memory, Opinion},
+    nats,
     recorded::Recorded,
 };
 
@@ -19,6 +20,10 @@ pub enum Plan {
     FanOut,
     /// One pair a connection.
     Isolated,
+    /// Every subject published twice; the second copy counts, which the server answers from its cache.
+    CacheHit,
+    /// Every pattern subscribed, unsubscribed and subscribed again.
+    Resubscribed,
 }
 
 /// How to open an oracle.
@@ -40,6 +45,8 @@ pub struct Options {
     pub answer_timeout: Duration,
     /// How often an outside program may be restarted before it counts as lost.
     pub restarts: usize,
+    /// Where the grid is kept that a server died of twice; `None`: the folder for temporary files.
+    pub keep: Option<PathBuf>,
     /// Set by Ctrl-C.
     pub interrupt: Interrupt,
 }
@@ -56,6 +63,7 @@ impl Options {
             start_timeout: Duration::from_secs(30),
             answer_timeout: Duration::from_secs(10),
             restarts: 64,
+            keep: None,
             interrupt: Interrupt::new(),
         }
     }
@@ -76,49 +84,15 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Exec(line) => Ok(Box::new(adapter::Exec::open(line, options)?)),
         Address::Cmd(line) => Ok(Box::new(adapter::Cmd::open(line, options)?)),
         Address::Tsv(line) => Ok(Box::new(adapter::Tsv::open(line, options)?)),
-        Address::Auto => nats(address, None, options),
-        Address::Process { program, version } if program == "nats-server" => nats(address, version.as_deref(), options),
+        Address::Auto => nats::open_own(address, None, options),
+        Address::Process { program, version } if program == "nats-server" => {
+            nats::open_own(address, version.as_deref(), options)
+        }
+        Address::Url(url) if url.starts_with("nats:") => nats::open_url(address, url, options),
         other => Err(OracleError::Unavailable {
             what: other.to_string(),
-            why: "not built yet".to_owned(),
-            how: "ask `reference`".to_owned(),
+            why: "this version starts no such broker".to_owned(),
+            how: "ask process:nats-server, image:… or nats://HOST:PORT, or `reference`".to_owned(),
         }),
     }
-}
-
-fn nats(address: &Address, version: Option<&str>, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
-    let lane = options.lane.clone().unwrap_or(Lane::WIRE);
-    let known = [Lane::WIRE, Lane::WIRE_PEDANTIC, Lane::CLIENT];
-    if !known.contains(&lane) || (lane == Lane::CLIENT && !cfg!(feature = "client")) {
-        return Err(OracleError::Unsupported { what: address.to_string(), why: format!("it has no lane `{lane}`") });
-    }
-    let found = crate::server::find(version, options, crate::server::Reach::Download).found?;
-    let setup = crate::server::Setup {
-        interrupt: options.interrupt.clone(),
-        timeout: options.start_timeout,
-        ..crate::server::Setup::new(found.binary)
-    };
-    let server = crate::server::NatsServer::start(&setup)?;
-    let wire = |lane, server: Option<crate::server::NatsServer>, addr| {
-        crate::wire::WireLane::new(
-            &address.to_string(),
-            addr,
-            lane,
-            options.dialect.name(),
-            options.interrupt.clone(),
-            server,
-        )
-    };
-    let addr = server.addr();
-    #[cfg(feature = "client")]
-    if lane == Lane::CLIENT {
-        let identity = Identity { lane, ..wire(Lane::WIRE, None, addr)?.identity().clone() };
-        let how = crate::client::ClientOptions {
-            isolated: options.plan == Plan::Isolated,
-            patience: Duration::from_secs(30),
-            interrupt: options.interrupt.clone(),
-        };
-        return Ok(Box::new(crate::client::ClientLane::new(addr.to_string(), identity, how, Box::new(server))?));
-    }
-    Ok(Box::new(wire(lane, Some(server), addr)?.restarting(setup)))
 }

@@ -1,315 +1,112 @@
-//! The lanes `wire` and `wire-pedantic`: a grid over one connection, every refusal attributed, every silence fenced.
+//! The lanes `wire` and `wire-pedantic` as an oracle: a server, the version it tells, and what happens when it dies.
 //!
-//! Must never know what a matcher says of a pair.
+//! Must never start a second server silently, and never touch one that is not ours.
 
 use std::{
-    io::{ErrorKind, Read, Write},
-    net::{SocketAddr, TcpStream},
-    time::{Duration, Instant},
+    io::{self, ErrorKind},
+    net::SocketAddr,
+    path::PathBuf,
+    time::Duration,
 };
 
-use wildcheck_tables::{Grid, Identity, Lane, Matches, Observations, Outcome};
+use wildcheck_tables::{Grid, Identity, Lane, Observations};
 
-use super::{
-    codec::{Decoder, Frame, number},
-    write::{self, Connect},
-};
+use super::{ask::Ask, connection::Connection, write::Connect};
 use crate::{
-    Interrupt, Oracle, OracleError,
+    Options, Oracle, OracleError, Plan,
     server::{NatsServer, Setup},
 };
 
-/// How long a fence may take before the server counts as lost.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// One connection.
-struct Connection {
-    stream: TcpStream,
-    decoder: Decoder,
-    out: Vec<u8>,
+/// Who answers.
+pub enum Host {
+    /// A server of ours, and how to start it again.
+    Own(Box<NatsServer>, Setup),
+    /// A server that runs without us, or whose keeper is in the box (a container).
+    Foreign(SocketAddr, Box<dyn Send>),
 }
 
-/// What a batch of commands met.
-enum Met {
-    Fence,
-    Closed(String),
-}
-
-impl Connection {
-    fn open(addr: SocketAddr, verbose: bool, pedantic: bool) -> std::io::Result<(Connection, serde_json::Value)> {
-        let stream = TcpStream::connect(addr)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        let mut connection = Connection { stream, decoder: Decoder::new(), out: Vec::new() };
-        write::connect(&mut connection.out, &Connect { verbose, pedantic, ..Connect::default() });
-        write::ping(&mut connection.out);
-        let mut info = serde_json::Value::Null;
-        let met = connection.exchange(&Interrupt::new(), &mut |frame| {
-            if let Frame::Info(json) = frame {
-                info = serde_json::from_slice(json).unwrap_or_default();
-            }
-        })?;
-        match met {
-            Met::Fence => Ok((connection, info)),
-            Met::Closed(words) => Err(std::io::Error::new(ErrorKind::ConnectionReset, words)),
-        }
-    }
-
-    /// Sends what is in `out` (which ends in a PING) while reading, until its PONG or the end.
-    fn exchange(&mut self, interrupt: &Interrupt, each: &mut dyn FnMut(Frame<'_>)) -> std::io::Result<Met> {
-        self.stream.set_nonblocking(true)?;
-        let (mut sent, mut buffer, mut words) = (0, vec![0; 1 << 18], String::new());
-        let mut quiet = Instant::now();
-        loop {
-            let mut idle = true;
-            if sent < self.out.len() {
-                match self.stream.write(&self.out[sent..]) {
-                    Ok(n) => {
-                        sent += n;
-                        idle = false;
-                    }
-                    Err(e) if e.kind() == ErrorKind::WouldBlock => {}
-                    Err(_) => sent = self.out.len(),
-                }
-            }
-            match self.stream.read(&mut buffer) {
-                Ok(0) => return Ok(Met::Closed(words)),
-                Ok(n) => {
-                    idle = false;
-                    self.decoder.feed(&buffer[..n]);
-                    loop {
-                        match self.decoder.next_frame() {
-                            Ok(Some(Frame::Pong)) => {
-                                self.out.clear();
-                                return Ok(Met::Fence);
-                            }
-                            Ok(Some(Frame::Ping)) => write::pong(&mut self.out),
-                            Ok(Some(frame)) => {
-                                if let Frame::Err(said) = frame {
-                                    words = String::from_utf8_lossy(said).into_owned();
-                                }
-                                each(frame);
-                            }
-                            Ok(None) => break,
-                            Err(error) => return Err(std::io::Error::new(ErrorKind::InvalidData, error)),
-                        }
-                    }
-                }
-                Err(e) if e.kind() == ErrorKind::WouldBlock => {}
-                Err(_) => return Ok(Met::Closed(words)),
-            }
-            if idle {
-                if interrupt.is_set() {
-                    return Err(std::io::Error::new(ErrorKind::Interrupted, "interrupted"));
-                }
-                if quiet.elapsed() > PATIENCE {
-                    return Err(std::io::Error::new(ErrorKind::TimedOut, "no PONG in time"));
-                }
-                std::thread::sleep(Duration::from_micros(50));
-            } else {
-                quiet = Instant::now();
-            }
+impl Host {
+    fn addr(&self) -> SocketAddr {
+        match self {
+            Host::Own(server, _) => server.addr(),
+            Host::Foreign(addr, _) => *addr,
         }
     }
 }
 
 /// A NATS server on the wire.
 pub struct WireLane {
-    addr: SocketAddr,
-    pedantic: bool,
+    host: Host,
+    connect: Connect,
+    plan: Plan,
+    prefix: Vec<u8>,
     identity: Identity,
-    interrupt: Interrupt,
-    server: Option<NatsServer>,
-    /// How to start it once more.
-    setup: Option<Setup>,
+    options: Options,
+    restarted: bool,
     findings: Vec<String>,
 }
 
-/// Which side of a pair a command belongs to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Subscribe,
-    Publish,
-}
-
 impl WireLane {
-    /// Connects once to read the version.
+    /// Connects once to read the version. `prefix` stands before every operand on the wire.
     ///
     /// # Errors
     /// No NATS server answers there.
     pub fn new(
         address: &str,
-        addr: SocketAddr,
-        lane: Lane,
-        dialect: &str,
-        interrupt: Interrupt,
-        server: Option<NatsServer>,
+        host: Host,
+        mut connect: Connect,
+        prefix: &str,
+        options: &Options,
     ) -> Result<WireLane, OracleError> {
-        let (_, info) = Connection::open(addr, false, false).map_err(|e| OracleError::Unavailable {
-            what: address.to_owned(),
-            why: e.to_string(),
-            how: "name a NATS server that runs".to_owned(),
-        })?;
-        let text = |key: &str| info[key].as_str().map(str::to_owned);
-        let identity = Identity {
-            address: address.to_owned(),
-            name: "nats-server".to_owned(),
-            version: text("version"),
-            commit: text("git_commit"),
-            lane: lane.clone(),
-            dialect: dialect.to_owned(),
-            remarks: Vec::new(),
-        };
+        let lane = options.lane.clone().unwrap_or(Lane::WIRE);
+        connect.pedantic = lane == Lane::WIRE_PEDANTIC;
+        let mut identity = identify(address, host.addr(), &connect, options)?;
+        identity.lane = lane;
+        if !prefix.is_empty() {
+            identity.remarks.push(format!(
+                "asked under the prefix {prefix}: a question about the first token, or a bare wildcard, is asked there"
+            ));
+        }
         Ok(WireLane {
-            addr,
-            pedantic: lane == Lane::WIRE_PEDANTIC,
+            host,
+            connect,
+            plan: options.plan,
+            prefix: prefix.as_bytes().to_vec(),
             identity,
-            interrupt,
-            server,
-            setup: None,
+            options: options.clone(),
+            restarted: false,
             findings: Vec::new(),
         })
     }
 
-    /// The same; a server that dies is started once more, which is told as a finding.
-    pub fn restarting(self, setup: Setup) -> WireLane {
-        WireLane { setup: Some(setup), ..self }
-    }
-
-    fn lost(&self, error: std::io::Error) -> OracleError {
-        if error.kind() == ErrorKind::Interrupted {
-            return OracleError::Interrupted;
-        }
-        OracleError::Lost { what: self.identity.to_string(), why: error.to_string(), kept: None }
-    }
-
-    /// A closed connection is an answer only from a server that still runs.
-    fn alive(&self) -> std::io::Result<()> {
-        let again = Connection::open(self.addr, false, self.pedantic);
-        again.map(drop).map_err(|error| std::io::Error::new(error.kind(), format!("it does not answer: {error}")))
-    }
-
-    /// Starts the server again, once.
-    fn again(&mut self, error: &std::io::Error) -> Result<bool, OracleError> {
-        let Some(setup) = self.setup.take().filter(|_| error.kind() != ErrorKind::Interrupted) else {
-            return Ok(false);
+    fn ask(&self, grid: &Grid) -> io::Result<Observations> {
+        let ask = Ask {
+            addr: self.host.addr(),
+            connect: &self.connect,
+            plan: self.plan,
+            prefix: &self.prefix,
+            interrupt: &self.options.interrupt,
         };
-        let how = self.server.as_mut().and_then(|server| server.ended(Duration::from_millis(500)));
-        let how = how.unwrap_or_else(|| error.to_string());
-        self.findings.push(format!("the server went away ({how}) and was started again"));
-        self.server = None;
-        let server = NatsServer::start(&setup)?;
-        self.addr = server.addr();
-        self.server = Some(server);
-        Ok(true)
+        ask.grid(grid)
     }
 
-    /// What becomes of each command: verbose answers one by one; a closed connection is its last command's.
-    fn settle(&self, role: Role, lines: Vec<(usize, Vec<u8>)>, outcomes: &mut [Outcome]) -> std::io::Result<()> {
-        let mut rest = &lines[..];
-        while !rest.is_empty() {
-            let (mut connection, _) = Connection::open(self.addr, true, self.pedantic)?;
-            let mut answers: Vec<Outcome> = Vec::new();
-            let batch = &rest[..rest.len().min(4096)];
-            for (_, line) in batch {
-                connection.out.extend_from_slice(line);
-            }
-            write::ping(&mut connection.out);
-            // A refused SUB is answered by -ERR alone, a refused PUB by -ERR and then by +OK for its payload.
-            let mut refused: Option<String> = None;
-            let met = connection.exchange(&self.interrupt, &mut |frame| match frame {
-                Frame::Ok => answers.push(refused.take().map_or(Outcome::Accepted, Outcome::RefusedOpen)),
-                Frame::Err(words) => {
-                    let words = String::from_utf8_lossy(words).into_owned();
-                    match role {
-                        Role::Subscribe => answers.push(Outcome::RefusedOpen(words)),
-                        Role::Publish => refused = Some(words),
-                    }
-                }
-                _ => {}
-            })?;
-            let mut done = batch.len();
-            if let Met::Closed(words) = met {
-                self.alive()?;
-                if role == Role::Subscribe && matches!(answers.last(), Some(Outcome::RefusedOpen(_))) {
-                    answers.pop();
-                }
-                answers.push(Outcome::RefusedClosed(words));
-                done = answers.len();
-            }
-            for ((index, _), answer) in batch.iter().zip(answers) {
-                outcomes[*index] = answer;
-            }
-            rest = &rest[done.min(rest.len())..];
+    /// After a lost connection: once in a run the server is started again, or the connection opened anew.
+    fn again(&mut self, why: &io::Error, grid: &Grid) -> Result<(), OracleError> {
+        let ended = match &mut self.host {
+            Host::Own(server, _) => server.ended(Duration::from_millis(500)),
+            Host::Foreign(..) => None,
+        };
+        let why = ended.map_or_else(|| why.to_string(), |how| format!("{why}; the server {how}"));
+        if self.restarted {
+            let kept = keep(grid, self.options.keep.clone())?;
+            return Err(OracleError::Lost { what: self.identity.to_string(), why, kept: Some(kept) });
         }
+        self.restarted = true;
+        if let Host::Own(server, setup) = &mut self.host {
+            **server = NatsServer::start(setup)?;
+        }
+        self.findings.push(format!("{} was lost ({why}) and asked again from the start of the grid", self.identity));
         Ok(())
-    }
-
-    fn ask(&self, grid: &Grid) -> std::io::Result<Observations> {
-        let carried = |operands: &[wildcheck_tables::Operand]| -> Vec<Outcome> {
-            let why = |o: &wildcheck_tables::Operand| write::cannot_carry(&o.0);
-            operands.iter().map(|o| why(o).map_or(Outcome::Accepted, |w| Outcome::Inexpressible(w.into()))).collect()
-        };
-        let (mut patterns, mut subjects) = (carried(&grid.patterns), carried(&grid.subjects));
-        let mut lines = Vec::new();
-        for (index, pattern) in grid.patterns.iter().enumerate().filter(|(i, _)| patterns[*i] == Outcome::Accepted) {
-            let mut line = Vec::new();
-            write::sub(&mut line, &pattern.0, None, index as u64 + 1);
-            lines.push((index, line));
-        }
-        self.settle(Role::Subscribe, lines, &mut patterns)?;
-        let publishes = grid.subjects.iter().enumerate().filter(|(i, _)| subjects[*i] == Outcome::Accepted);
-        let lines: Vec<_> = publishes
-            .map(|(index, subject)| {
-                let mut line = Vec::new();
-                write::publish(&mut line, &subject.0, None, b"");
-                (index, line)
-            })
-            .collect();
-        self.settle(Role::Publish, lines, &mut subjects)?;
-        let (mut connection, _) = Connection::open(self.addr, false, self.pedantic)?;
-        for (index, pattern) in grid.patterns.iter().enumerate() {
-            if patterns[index] == Outcome::Accepted {
-                write::sub(&mut connection.out, &pattern.0, None, index as u64 + 1);
-            }
-        }
-        write::ping(&mut connection.out);
-        let mut deliveries: Vec<(u32, u32)> = Vec::new();
-        let closed = |words: String| std::io::Error::new(ErrorKind::ConnectionReset, format!("closed: {words}"));
-        if let Met::Closed(words) = connection.exchange(&self.interrupt, &mut |_| {})? {
-            return Err(closed(words));
-        }
-        let mut index = 0;
-        let mut chunk = 64;
-        while index < grid.subjects.len() {
-            let end = (index + chunk).min(grid.subjects.len());
-            for (at, subject) in grid.subjects.iter().enumerate().take(end).skip(index) {
-                if matches!(subjects[at], Outcome::Accepted | Outcome::RefusedOpen(_)) {
-                    write::publish(&mut connection.out, &subject.0, None, at.to_string().as_bytes());
-                }
-            }
-            write::ping(&mut connection.out);
-            let before = deliveries.len();
-            let met = connection.exchange(&self.interrupt, &mut |frame| {
-                if let Frame::Msg(msg) = frame
-                    && let (Some(sid), Some(at)) = (number(msg.sid), number(msg.payload))
-                {
-                    deliveries.push((at as u32, sid as u32 - 1));
-                }
-            })?;
-            if let Met::Closed(words) = met {
-                return Err(closed(words));
-            }
-            let per = (deliveries.len() - before) / (end - index).max(1) + 1;
-            chunk = (200_000 / per).clamp(16, 100_000);
-            index = end;
-        }
-        Ok(Observations {
-            patterns,
-            delivered: Matches::from_deliveries(deliveries, grid.subjects.len()),
-            subjects,
-            unknown: Vec::new(),
-        })
     }
 }
 
@@ -319,14 +116,57 @@ impl Oracle for WireLane {
     }
 
     fn observe(&mut self, grid: &Grid) -> Result<Observations, OracleError> {
-        match self.ask(grid) {
-            Ok(seen) => Ok(seen),
-            Err(error) if self.again(&error)? => self.ask(grid).map_err(|error| self.lost(error)),
-            Err(error) => Err(self.lost(error)),
+        loop {
+            match self.ask(grid) {
+                Ok(observations) => return Ok(observations),
+                Err(error) if error.kind() == ErrorKind::Interrupted => return Err(OracleError::Interrupted),
+                Err(error) if error.kind() == ErrorKind::InvalidData => {
+                    return Err(OracleError::Protocol { what: self.identity.to_string(), why: error.to_string() });
+                }
+                Err(error) => self.again(&error, grid)?,
+            }
         }
     }
 
     fn findings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.findings)
     }
+}
+
+/// What the server says it is.
+///
+/// # Errors
+/// No NATS server answers there.
+pub fn identify(
+    address: &str,
+    addr: SocketAddr,
+    connect: &Connect,
+    options: &Options,
+) -> Result<Identity, OracleError> {
+    let (_, info) = Connection::open(addr, connect).map_err(|error| OracleError::Unavailable {
+        what: address.to_owned(),
+        why: error.to_string(),
+        how: "name a NATS server that runs and lets this user in".to_owned(),
+    })?;
+    let text = |key: &str| info[key].as_str().map(str::to_owned);
+    Ok(Identity {
+        address: address.to_owned(),
+        name: "nats-server".to_owned(),
+        version: text("version"),
+        commit: text("git_commit"),
+        lane: Lane::WIRE,
+        dialect: options.dialect.name().to_owned(),
+        remarks: Vec::new(),
+    })
+}
+
+/// Writes the grid where it can be asked again.
+fn keep(grid: &Grid, folder: Option<PathBuf>) -> Result<PathBuf, OracleError> {
+    let folder = folder.unwrap_or_else(std::env::temp_dir);
+    let path = folder.join(format!("wildcheck-lost-grid-{}.json", std::process::id()));
+    let json = serde_json::json!({"dialect": grid.dialect, "patterns": grid.patterns, "subjects": grid.subjects});
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&path, json.to_string()))
+        .map_err(|source| OracleError::Io { path: path.clone(), source })?;
+    Ok(path)
 }

@@ -2,8 +2,10 @@
 //!
 //! Must never take a silence for an answer: whatever is reported as not delivered stands before a PONG.
 
+pub(crate) mod ask;
 pub mod codec;
+mod connection;
 mod lane;
 pub mod write;
 
-pub use lane::WireLane;
+pub use lane::{Host, WireLane, identify};
