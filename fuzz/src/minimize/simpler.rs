@@ -91,8 +91,7 @@ fn side(syntax: &Syntax, tokens: &Tokens, words: &BTreeSet<Vec<u8>>, put: &mut d
         put(tokens.iter().map(|t| t.iter().map(map).collect()).collect());
     }
     // Shorter or plainer bytes, one place at a time.
-    for index in 0..tokens.len().min(FEW) {
-        let token = &tokens[index];
+    for (index, token) in tokens.iter().enumerate().take(FEW) {
         for (from, to) in cuts(token.len()).filter(|(from, to)| to - from < token.len()) {
             put(with(index, [&token[..from], &token[to..]].concat()));
         }

@@ -44,18 +44,18 @@ pub fn plain(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &Pa
     if !pattern.valid(set) || !subject.valid(set) {
         return false;
     }
-    let wild = |t: &&[u8]| Some(*t) == syntax.one || Some(*t) == syntax.many;
+    let wild = |t: &[u8]| Some(t) == syntax.one || Some(t) == syntax.many;
     let edge = [pattern.tokens.first(), pattern.tokens.last()];
     if set.has(Deviation::EdgeStarRefused) && edge.iter().any(|t| t.copied() == syntax.one) {
         return false;
     }
-    if set.has(Deviation::SubjectRefused) && subject.tokens.iter().any(|t| wild(&t)) {
+    if set.has(Deviation::SubjectRefused) && subject.tokens.iter().any(|t| wild(t)) {
         return false;
     }
     if set.has(Deviation::Shallow) && subject.tokens.len() > 16 {
         return false;
     }
-    if subject.shape.has(Shape::DOLLAR) && wild(&pattern.tokens[0]) {
+    if subject.shape.has(Shape::DOLLAR) && wild(pattern.tokens[0]) {
         // Some dialects hide such a subject; whether this one does is asked with another first byte.
         let seen = dialect.matches(pattern.bytes, &[b"x", &subject.bytes[1..]].concat());
         if set.has(Deviation::DollarVisible) || seen && !dialect.matches(pattern.bytes, subject.bytes) {
@@ -261,9 +261,9 @@ impl Walk<'_> {
                 next[from + 1] = true;
             }
             if let (Some(star), Some(separator)) = (crossing, syntax.separator) {
-                for to in from + 2..=count {
+                for (to, reached) in next.iter_mut().enumerate().skip(from + 2) {
                     let joined = self.subject[from..to].join(&separator);
-                    next[to] |= token::glob(self.set, star, pattern, &joined);
+                    *reached |= token::glob(self.set, star, pattern, &joined);
                 }
             }
             if let (true, true, Some(many)) = (last, self.has(Deviation::TailPartial), syntax.many)

@@ -34,6 +34,9 @@ pub(super) struct Seen {
     pub(super) unknown: Vec<(u32, u32, Outcome)>,
 }
 
+/// Some patterns and some subjects, each with its index in the grid.
+type Block<'a> = (&'a [(u32, Subject)], &'a [(u32, Subject)]);
+
 /// Asks all pairs. The operands come with their indexes in the grid.
 pub(super) async fn deliver(
     asked: &Asked<'_>,
@@ -45,7 +48,7 @@ pub(super) async fn deliver(
         return Ok(seen);
     }
     let mut closes = 0;
-    let mut blocks: Vec<(&[(u32, Subject)], &[(u32, Subject)])> =
+    let mut blocks: Vec<Block<'_>> =
         patterns.chunks(PATTERNS).rev().map(|patterns| (patterns, subjects)).collect();
     while let Some((patterns, subjects)) = blocks.pop() {
         let mut done = 0;

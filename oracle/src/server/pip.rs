@@ -123,7 +123,7 @@ fn run(args: &[&str], interrupt: &Interrupt) -> Result<String, PipError> {
 /// pip's own `ERROR:` lines, or the last line.
 fn last_error(said: &str) -> String {
     let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let error = lines().rfind(|line| line.starts_with("ERROR:")).or_else(|| lines().last());
+    let error = lines().rfind(|line| line.starts_with("ERROR:")).or_else(|| lines().next_back());
     error.unwrap_or("it said nothing").to_owned()
 }
 
