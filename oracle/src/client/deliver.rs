@@ -48,8 +48,7 @@ pub(super) async fn deliver(
         return Ok(seen);
     }
     let mut closes = 0;
-    let mut blocks: Vec<Block<'_>> =
-        patterns.chunks(PATTERNS).rev().map(|patterns| (patterns, subjects)).collect();
+    let mut blocks: Vec<Block<'_>> = patterns.chunks(PATTERNS).rev().map(|patterns| (patterns, subjects)).collect();
     while let Some((patterns, subjects)) = blocks.pop() {
         let mut done = 0;
         let end = match block(asked, patterns, subjects, &mut done, &mut seen).await {
