@@ -35,11 +35,14 @@ pub fn scope(dialect: &'static dyn Dialect) -> Result<Scope, Failure> {
     Ok(Scope::parse(dialect, TOKENS, DEPTH, false, false)?)
 }
 
+/// An oracle under test and the address it was opened by.
+pub type Opened = (Address, Box<dyn Oracle>);
+
 /// Everybody under test, opened.
 ///
 /// # Errors
 /// One of them cannot be had.
-pub fn open_all(session: &Session, live: &Live) -> Result<Vec<(Address, Box<dyn Oracle>)>, Failure> {
+pub fn open_all(session: &Session, live: &Live) -> Result<Vec<Opened>, Failure> {
     let mut oracles = Vec::new();
     for address in live.addresses() {
         let oracle = if in_memory(&address) {

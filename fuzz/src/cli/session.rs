@@ -50,7 +50,7 @@ impl Session {
         if let Err(error) = ctrlc::set_handler(handler) {
             tracing::warn!(%error, "no interrupt handler");
         }
-        let seed = global.seed.unwrap_or_else(|| drawn());
+        let seed = global.seed.unwrap_or_else(drawn);
         let talk = Talk::new(global.quiet, global.color);
         let arguments = std::env::args_os().skip(1).map(|arg| typed(arg.as_bytes())).collect();
         Ok(Session { global, command, arguments, dialect, seed, interrupt, talk })
