@@ -46,6 +46,12 @@ sample: build ## refresh reports/latest/ from a real run
 	rm -rf reports/latest && mkdir -p reports/latest
 	cp target/sample/report.md target/sample/report.json target/sample/rows.csv target/sample/junit.xml reports/latest/
 
+.PHONY: bench
+bench: ## ratios measured in one run, printed and written to reports/bench-*.md
+	$(CARGO) bench -p wildcheck-matcher --bench matchers -- --out $(CURDIR)/reports/bench-matchers.md --check
+	$(CARGO) bench -p wildcheck-matcher --bench sets -- --out $(CURDIR)/reports/bench-sets.md
+	$(CARGO) bench -p wildcheck --bench certify -- --out $(CURDIR)/reports/bench-certify.md --check
+
 .PHONY: clean
 clean: ## remove what builds and runs left
 	rm -rf target wildcheck-out wildcheck-out.old

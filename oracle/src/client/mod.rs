@@ -7,6 +7,7 @@
 
 mod deliver;
 mod fates;
+mod pairs;
 mod session;
 
 use std::time::Duration;
@@ -16,6 +17,7 @@ use wildcheck_tables::{Grid, Identity, Matches, Observations, Operand, Outcome};
 
 use crate::{Interrupt, Oracle, OracleError};
 use fates::Role;
+pub use pairs::one_at_a_time;
 use session::End;
 
 /// How the lane is asked.
