@@ -23,10 +23,15 @@ impl Trio {
 
     /// Does the baseline hold this cause for this oracle (dialect, name, lane, version)?
     pub fn knows(&self, oracle: &Identity, cause: &str) -> bool {
-        self.baseline.iter().any(|row| {
-            (&row.dialect, &row.oracle, &row.lane) == (&oracle.dialect, &oracle.name, &oracle.lane)
-                && row.cause == cause
-                && oracle.version.as_deref().is_none_or(|version| in_range(&row.since, &row.until, version))
-        })
+        knows(&self.baseline, oracle, cause)
     }
+}
+
+/// Does this baseline hold the cause for that oracle (dialect, name, lane, version)?
+pub fn knows(baseline: &[BaselineRow], oracle: &Identity, cause: &str) -> bool {
+    baseline.iter().any(|row| {
+        (&row.dialect, &row.oracle, &row.lane) == (&oracle.dialect, &oracle.name, &oracle.lane)
+            && row.cause == cause
+            && oracle.version.as_deref().is_none_or(|version| in_range(&row.since, &row.until, version))
+    })
 }

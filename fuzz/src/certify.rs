@@ -92,7 +92,7 @@ pub fn certify(
 ) -> Result<Certified, CampaignError> {
     let total = scope.pairs();
     let mut books = Books {
-        ledger: Ledger::new(scope.dialect),
+        ledger: Ledger::new(scope.dialect, trio),
         digest: Verdicts::new(),
         patterns: 0,
         subjects: 0,

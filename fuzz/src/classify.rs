@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use wildcheck_matcher::{Dialect, Operand as Side};
+use wildcheck_matcher::Dialect;
 
 use crate::{
     compare::Disagreement,
-    mutants::{Mutant, Parsed},
+    mutants::Mutant,
     tally::{Entry, Reading, Tally},
 };
 
@@ -24,19 +24,9 @@ pub struct Named {
     pub smallest: Disagreement,
 }
 
-/// The mutants that are wrong on this pair in the same way, by code; several when only together they are; empty:
-/// unexplained.
+/// As [`Tally::explain`], of a suspect of whom nothing is known.
 pub fn explain(dialect: &'static dyn Dialect, disagreement: &Disagreement) -> Vec<&'static Mutant> {
-    let mut tally = Tally::new(dialect);
-    let pattern = Parsed::new(dialect, Side::Pattern, disagreement.pattern.bytes());
-    let subject = Parsed::new(dialect, Side::Subject, disagreement.subject.bytes());
-    match tally.read(&pattern, &subject, disagreement.reference) {
-        Reading::Alone(mask) | Reading::Together(mask) => {
-            let named = tally.mutants().iter().enumerate().filter(|(index, _)| mask >> index & 1 == 1);
-            named.map(|(_, mutant)| *mutant).collect()
-        }
-        Reading::Unexplained { .. } => Vec::new(),
-    }
+    Tally::new(dialect).explain(disagreement)
 }
 
 /// How much of what a mutant gets wrong the suspect must get wrong too, so that it is preferred to several likely ones
@@ -53,7 +43,7 @@ pub struct Choice {
     pub jointly: BTreeMap<Reading, usize>,
 }
 
-/// Chooses the causes: again and again the mutant that explains most of what is left, weighed by how much of what the
+/// Chooses the causes: first those that the suspect is known for, then again and again the mutant that explains most of what is left, weighed by how much of what the
 /// mutant gets wrong the suspect gets wrong too. Unlikely ones only for what the likely ones do not explain together.
 pub fn choose(tally: &Tally) -> Choice {
     let mut choice = Choice::default();
@@ -63,12 +53,23 @@ pub fn choose(tally: &Tally) -> Choice {
             left.push((mask, reading, entry));
         }
     }
+    // What is known of the suspect comes first, most telling first; only the rest is guessed at.
+    let explains = |left: &[(u64, Reading, &Entry)], index: usize| -> u64 {
+        left.iter().filter(|(mask, ..)| mask >> index & 1 == 1).map(|(.., entry)| entry.count).sum()
+    };
+    while let Some((_, best)) = (0..tally.mutants().len())
+        .filter(|index| tally.knows(*index))
+        .map(|index| (explains(&left, index), std::cmp::Reverse(index)))
+        .max()
+        .filter(|(count, _)| *count > 0)
+    {
+        choice.order.push(best.0);
+        left.retain(|(mask, ..)| mask >> best.0 & 1 == 0);
+    }
+    together(tally, &mut choice, &mut left);
     let mut unlikely = false;
     while !left.is_empty() {
-        let score = |index: usize| {
-            let covered: u64 = left.iter().filter(|(mask, ..)| mask >> index & 1 == 1).map(|(.., e)| e.count).sum();
-            covered as f64 * tally.likeness(index)
-        };
+        let score = |index: usize| explains(&left, index) as f64 * tally.likeness(index);
         let best = (0..tally.mutants().len())
             .filter(|index| unlikely || tally.likeness(*index) >= LIKELY)
             .map(|index| (index, score(index)))
@@ -81,18 +82,23 @@ pub fn choose(tally: &Tally) -> Choice {
             None if unlikely => break,
             None => {
                 unlikely = true;
-                left.retain(|(_, reading, entry)| match tally.jointly(&choice.order, &entry.smallest) {
-                    Some(mask) => {
-                        let first = choice.order.iter().copied().find(|index| mask >> index & 1 == 1);
-                        choice.jointly.extend(first.map(|index| (*reading, index)));
-                        first.is_none()
-                    }
-                    None => true,
-                });
+                together(tally, &mut choice, &mut left);
             }
         }
     }
     choice
+}
+
+/// Counts what the causes chosen so far explain together to the first of them, and leaves the rest.
+fn together(tally: &Tally, choice: &mut Choice, left: &mut Vec<(u64, Reading, &Entry)>) {
+    left.retain(|(_, reading, entry)| match tally.jointly(&choice.order, &entry.smallest) {
+        Some(mask) => {
+            let first = choice.order.iter().copied().find(|index| mask >> index & 1 == 1);
+            choice.jointly.extend(first.map(|index| (*reading, index)));
+            first.is_none()
+        }
+        None => true,
+    });
 }
 
 /// Names the causes. Unexplained first, then by count.

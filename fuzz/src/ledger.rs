@@ -5,6 +5,7 @@
 use std::{collections::BTreeMap, io};
 
 use wildcheck_matcher::{Dialect, Operand as Side};
+use wildcheck_oracle::Oracle;
 use wildcheck_tables::{Grid, Identity, Lane, Observations, Operand, Outcome, RunEvent, event::WitnessRecord};
 
 use crate::{
@@ -39,12 +40,16 @@ struct Ruled {
 }
 
 impl Ledger {
-    /// Empty books.
-    pub fn new(dialect: &'static dyn Dialect) -> Ledger {
+    /// Empty books of a campaign with these three.
+    pub fn new(dialect: &'static dyn Dialect, trio: &Trio) -> Ledger {
+        let tally = |suspect: Option<&dyn Oracle>| match suspect {
+            Some(oracle) => Tally::new(dialect).knowing(|code| trio.knows(oracle.identity(), code)),
+            None => Tally::new(dialect),
+        };
         Ledger {
             dialect,
-            under_test: Tally::new(dialect),
-            naive: Tally::new(dialect),
+            under_test: tally(trio.under_test.as_deref()),
+            naive: tally(Some(&*trio.naive)),
             counts: Counts::default(),
             naive_counts: Counts::default(),
             ruled: BTreeMap::new(),

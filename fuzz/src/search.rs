@@ -58,7 +58,7 @@ pub fn search(
     sink: &mut dyn Sink,
 ) -> Result<Searched, CampaignError> {
     let started = Instant::now();
-    let mut ledger = Ledger::new(dialect);
+    let mut ledger = Ledger::new(dialect, trio);
     let mut random = StdRng::seed_from_u64(options.seed);
     let (mut grids, mut told) = (0, 0);
     let stopped = loop {

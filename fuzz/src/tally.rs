@@ -56,6 +56,8 @@ const AGREEMENTS: u64 = 2_000;
 pub struct Tally {
     dialect: &'static dyn Dialect,
     mutants: Vec<&'static Mutant>,
+    /// The mutants that the suspect is known to be, as bits: they are tried before any other.
+    known: u64,
     entries: HashMap<Reading, Entry>,
     /// How many disagreements each mutant explains alone.
     alone: Vec<u64>,
@@ -80,6 +82,7 @@ impl Tally {
         Tally {
             dialect,
             mutants,
+            known: 0,
             entries: HashMap::new(),
             alone: vec![0; count],
             refuted: vec![0.0; count],
@@ -87,6 +90,19 @@ impl Tally {
             searches: SEARCHES,
             puzzles: Vec::new(),
         }
+    }
+
+    /// The same, of a suspect that is known for these causes: what one of them explains is counted to it, whatever else
+    /// would explain it too.
+    pub fn knowing(mut self, known: impl Fn(&str) -> bool) -> Tally {
+        let codes = self.mutants.iter().enumerate().filter(|(_, mutant)| known(mutant.code));
+        self.known = codes.fold(0, |mask, (index, _)| mask | 1 << index);
+        self
+    }
+
+    /// Is the suspect known to be this mutant?
+    pub fn knows(&self, mutant: usize) -> bool {
+        self.known >> mutant & 1 == 1
     }
 
     /// The dialect.
@@ -204,6 +220,20 @@ impl Tally {
         mask
     }
 
+    /// The mutants that are wrong on this pair in the same way, by code; several when only together they are; empty:
+    /// unexplained.
+    pub fn explain(&mut self, disagreement: &Disagreement) -> Vec<&'static Mutant> {
+        let pattern = Parsed::new(self.dialect, Side::Pattern, disagreement.pattern.bytes());
+        let subject = Parsed::new(self.dialect, Side::Subject, disagreement.subject.bytes());
+        match self.read(&pattern, &subject, disagreement.reference) {
+            Reading::Alone(mask) | Reading::Together(mask) => {
+                let named = self.mutants.iter().enumerate().filter(|(index, _)| mask >> index & 1 == 1);
+                named.map(|(_, mutant)| *mutant).collect()
+            }
+            Reading::Unexplained { .. } => Vec::new(),
+        }
+    }
+
     /// How a disagreement reads.
     pub fn read(&mut self, pattern: &Parsed<'_>, subject: &Parsed<'_>, reference: bool) -> Reading {
         match self.alone(pattern, subject, reference) {
@@ -226,6 +256,11 @@ impl Tally {
             self.joint.insert(0, mask);
             return Some(mask);
         }
+        let known: Vec<usize> = (0..self.mutants.len()).filter(|index| self.knows(*index)).take(CAUSES).collect();
+        if let Some(found) = several(&known, CAUSES as u32).into_iter().find(|mask| fits(*mask)) {
+            self.joint.insert(0, found);
+            return Some(found);
+        }
         if self.searches == 0 {
             return None;
         }
@@ -234,7 +269,7 @@ impl Tally {
         let causes = &causes[..causes.len().min(CAUSES)];
         let count = self.mutants.len();
         let pairs = (0..count).flat_map(|a| (0..a).map(move |b| 1u64 << a | 1 << b));
-        let several = several(causes);
+        let several = several(causes, 4);
         let beside = several.iter().filter(|mask| mask.count_ones() < 4);
         let beside = beside.flat_map(|mask| (0..count).map(move |other| mask | 1 << other));
         let found = several.iter().copied().chain(pairs).chain(beside).find(|mask| fits(*mask));
@@ -243,12 +278,12 @@ impl Tally {
         found
     }
 
-    /// Which of these causes, two to four at once, explain the pair together.
+    /// Which of these causes, several at once, explain the pair together.
     pub fn jointly(&self, causes: &[usize], pair: &Disagreement) -> Option<u64> {
         let pattern = Parsed::new(self.dialect, Side::Pattern, pair.pattern.bytes());
         let subject = Parsed::new(self.dialect, Side::Subject, pair.subject.bytes());
         let base = plain(self.dialect, Set::NONE, &pattern, &subject);
-        several(&causes[..causes.len().min(CAUSES)]).into_iter().find(|mask| {
+        several(&causes[..causes.len().min(CAUSES)], CAUSES as u32).into_iter().find(|mask| {
             let says = plain(self.dialect, self.set(*mask), &pattern, &subject);
             says != base && says != pair.reference
         })
@@ -291,9 +326,9 @@ fn weight(pair: &Disagreement) -> (usize, &Disagreement) {
     (bulk(pair.pattern.bytes(), pair.subject.bytes()), pair)
 }
 
-/// Every two to four of these at once as bits, fewer first.
-fn several(causes: &[usize]) -> Vec<u64> {
-    let some = (0u64..1 << causes.len()).filter(|some| (2..=4).contains(&some.count_ones()));
+/// Every two to `most` of these at once as bits, fewer first.
+fn several(causes: &[usize], most: u32) -> Vec<u64> {
+    let some = (0u64..1 << causes.len()).filter(|some| (2..=most).contains(&some.count_ones()));
     let mut masks: Vec<u64> = some
         .map(|some| {
             let bits = causes.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1);

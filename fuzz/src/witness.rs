@@ -12,12 +12,13 @@ use wildcheck_tables::{
 };
 
 use crate::{
-    campaign::Trio,
-    classify::{self, Named},
+    campaign::{self, Trio},
+    classify::Named,
     compare::Disagreement,
     error::CampaignError,
     minimize::minimize_within,
     mutants,
+    tally::Tally,
 };
 
 /// Which of the two that can be wrong.
@@ -47,8 +48,10 @@ pub fn settle(
         Suspect::Naive => &mut *trio.naive,
     };
     let identity = other.identity().clone();
+    let baseline = &trio.baseline;
+    let mut known = Tally::new(dialect).knowing(|code| campaign::knows(baseline, &identity, code));
     let mut keep = |pair: &Disagreement| {
-        let reasons = classify::explain(dialect, pair);
+        let reasons = known.explain(pair);
         match named.mutant {
             Some(mutant) => reasons.contains(&mutant),
             None => reasons.is_empty(),

@@ -316,3 +316,16 @@ fn minimize_ends_at_the_smallest_pair_and_names_the_cause() {
     assert_eq!(witness["alone"], "naive");
     assert_ne!(witness["cause"], "WC000");
 }
+
+#[test]
+fn a_search_that_finds_nothing_new_says_so_with_exit_0() {
+    for seed in ["11", "12", "13"] {
+        let ran = run(["fuzz", "--max-grids", "60", "--seed", seed]).exits(0);
+        assert!(
+            ran.events().iter().any(|event| event["event"] == "witness"),
+            "the approximation is wrong: {}",
+            ran.stderr
+        );
+        assert!(!ran.stdout.contains("NEW"), "{}", ran.stdout);
+    }
+}

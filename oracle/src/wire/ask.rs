@@ -12,6 +12,7 @@ use wildcheck_tables::{Grid, Matches, Observations, Operand, Outcome};
 use super::{
     codec::{Frame, number},
     connection::{Connection, Met},
+    sids::Sids,
     write::{self, Connect},
 };
 use crate::{Interrupt, Plan};
@@ -50,7 +51,8 @@ impl Ask<'_> {
 
     /// What becomes of each pattern as a subscription.
     pub fn patterns(&self, patterns: &[Operand]) -> io::Result<Vec<Outcome>> {
-        self.settle(patterns, |line, index, pattern| write::sub(line, pattern, None, index as u64 + 1))
+        let sids = Sids::new(patterns);
+        self.settle(patterns, |line, index, pattern| write::sub(line, pattern, None, sids.of(index)))
     }
 
     /// What becomes of each subject as a publication.
@@ -127,16 +129,17 @@ impl Ask<'_> {
     /// Every pattern subscribed, every subject published, a fence every so many deliveries. `(subject, pattern)`.
     fn fan_out(&self, grid: &Grid, patterns: &[Outcome], subjects: &[Outcome]) -> io::Result<Vec<(u32, u32)>> {
         let mut connection = self.open()?;
+        let sids = Sids::new(&grid.patterns);
         let taken: Vec<usize> = (0..grid.patterns.len()).filter(|i| patterns[*i] == Outcome::Accepted).collect();
         let subscribe = |out: &mut Vec<u8>| {
             for index in &taken {
-                write::sub(out, &self.wired(&grid.patterns[*index]), None, *index as u64 + 1);
+                write::sub(out, &self.wired(&grid.patterns[*index]), None, sids.of(*index));
             }
         };
         subscribe(&mut connection.out);
         if self.plan == Plan::Resubscribed {
             for index in &taken {
-                write::unsub(&mut connection.out, *index as u64 + 1);
+                write::unsub(&mut connection.out, sids.of(*index));
             }
             subscribe(&mut connection.out);
         }
@@ -153,7 +156,7 @@ impl Ask<'_> {
                 write::publish(&mut connection.out, &subject, None, at.to_string().as_bytes());
             }
             let before = deliveries.len();
-            self.fence(&mut connection, &mut |frame| deliveries.extend(delivery(&frame, grid)))?;
+            self.fence(&mut connection, &mut |frame| deliveries.extend(delivery(&frame, grid, &sids)))?;
             let each = (deliveries.len() - before) / (to - from) + 1;
             chunk = (DELIVERIES_A_FENCE / each).clamp(16, 65_536);
             from = to;
@@ -163,13 +166,14 @@ impl Ask<'_> {
 
     /// A connection a pair.
     fn isolated(&self, grid: &Grid, patterns: &[Outcome], subjects: &[Outcome]) -> io::Result<Vec<(u32, u32)>> {
+        let sids = Sids::new(&grid.patterns);
         let mut deliveries = Vec::new();
         for at in (0..grid.subjects.len()).filter(|at| published(&subjects[*at])) {
             for index in (0..grid.patterns.len()).filter(|index| patterns[*index] == Outcome::Accepted) {
                 let mut connection = self.open()?;
-                write::sub(&mut connection.out, &self.wired(&grid.patterns[index]), None, index as u64 + 1);
+                write::sub(&mut connection.out, &self.wired(&grid.patterns[index]), None, sids.of(index));
                 write::publish(&mut connection.out, &self.wired(&grid.subjects[at]), None, at.to_string().as_bytes());
-                self.fence(&mut connection, &mut |frame| deliveries.extend(delivery(&frame, grid)))?;
+                self.fence(&mut connection, &mut |frame| deliveries.extend(delivery(&frame, grid, &sids)))?;
             }
         }
         Ok(deliveries)
@@ -193,8 +197,8 @@ fn published(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Accepted | Outcome::RefusedOpen(_))
 }
 
-fn delivery(frame: &Frame<'_>, grid: &Grid) -> Option<(u32, u32)> {
+fn delivery(frame: &Frame<'_>, grid: &Grid, sids: &Sids) -> Option<(u32, u32)> {
     let Frame::Msg(msg) = frame else { return None };
-    let (sid, at) = (number(msg.sid)?, number(msg.payload)?);
-    ((1..=grid.patterns.len()).contains(&sid) && at < grid.subjects.len()).then(|| (at as u32, sid as u32 - 1))
+    let (pattern, at) = (sids.pattern(number(msg.sid)?)?, number(msg.payload)?);
+    (at < grid.subjects.len()).then_some((at as u32, pattern))
 }

@@ -6,6 +6,7 @@ pub(crate) mod ask;
 pub mod codec;
 mod connection;
 mod lane;
+mod sids;
 pub mod write;
 
 pub use lane::{Host, WireLane, identify};
