@@ -4,6 +4,7 @@ use std::io;
 
 use wildcheck::{error::CampaignError, exit::ExitCode};
 use wildcheck_oracle::OracleError;
+use wildcheck_reports::ReportError;
 use wildcheck_tables::TablesError;
 
 /// One enum for the binary; lower-case fragments.
@@ -37,6 +38,9 @@ pub enum Failure {
     /// The tables are wrong, or cannot be read or written.
     #[error("{0}")]
     Tables(#[from] TablesError),
+    /// A record cannot be told.
+    #[error("{0}")]
+    Report(#[from] ReportError),
     /// The planted bug was not found.
     #[error("the self-check did not find the planted {0}: what this build finds or does not find means nothing")]
     SelfCheck(&'static str),
@@ -59,6 +63,8 @@ impl Failure {
             Failure::Tables(TablesError::Write { .. }) => ExitCode::Output,
             Failure::Tables(_) => ExitCode::Usage,
             Failure::Output { .. } => ExitCode::Output,
+            Failure::Report(ReportError::Render(_)) => ExitCode::Internal,
+            Failure::Report(_) => ExitCode::Usage,
             Failure::SelfCheck(_) => ExitCode::SelfCheck,
             Failure::Nothing(_) => ExitCode::Nothing,
             Failure::Interrupted => ExitCode::Interrupted,

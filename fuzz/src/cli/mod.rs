@@ -22,6 +22,7 @@ mod mark;
 mod minimize;
 mod regen;
 mod render;
+mod report;
 mod run;
 mod session;
 mod stdin;
@@ -65,6 +66,8 @@ enum Command {
     Minimize(minimize::Args),
     /// What a cause code means, or which clause decides a pair and at which token
     Explain(explain::Args),
+    /// Tell a recorded run, or the change between two
+    Report(report::Args),
     /// `operation,left,right` CSV on stdin, the same plus `verdict` on stdout
     Judge(judge::Args),
     /// Rewrite the measured columns of the tables from live answers
@@ -95,6 +98,7 @@ impl Command {
             Command::Minimize(_) => "minimize",
             Command::Explain(_) => "explain",
             Command::Judge(_) => "judge",
+            Command::Report(_) => "report",
             Command::Regen(_) => "regen",
             Command::Lint => "lint",
             Command::Adequacy => "adequacy",
@@ -150,6 +154,7 @@ fn dispatch(cli: Cli) -> ExitCode {
         Command::Fuzz(args) => fuzz::run(&mut session, args),
         Command::Minimize(args) => minimize::run(&mut session, args),
         Command::Explain(args) => explain::run(&mut session, args),
+        Command::Report(args) => report::run(&mut session, args),
         Command::Judge(args) => judge::run(&mut session, args),
         Command::Regen(args) => regen::run(&mut session, args),
         Command::Lint => lint::run(&mut session),

@@ -1,3 +1,4 @@
 //! What people see of a record, and the line they paste.
 
 mod pasted;
+mod rendered;

@@ -1,0 +1,107 @@
+//! One page for a browser, without a script and without another file; and the view that both templates show. Must
+//! never put text on the page unescaped.
+
+use minijinja::{Environment, Value, context, syntax::SyntaxConfig};
+use wildcheck_tables::{Identity, event::Pile};
+
+use super::{failed, told};
+use crate::{ReportError, Summary};
+
+pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
+    let mut environment = Environment::new();
+    environment.set_syntax(syntax()?);
+    // The name ends in .html, so the engine escapes.
+    environment.add_template("report.html", include_str!("report.html.j2")).map_err(failed)?;
+    let template = environment.get_template("report.html").map_err(failed)?;
+    template.render(view(summary)).map_err(failed)
+}
+
+/// What a report for people shows. No time and no duration: the same run again is the same text.
+pub(super) fn view(summary: &Summary) -> Value {
+    let witness = |w: &wildcheck_tables::event::WitnessRecord| {
+        let [reference, server, naive] = told::three(&w.answers);
+        context! {
+            cause => &*w.cause, name => &*w.name, statement => &*w.statement, known => w.known, who => told::who(w),
+            direction => told::direction(w), count => w.count, pattern => told::short(&w.pattern),
+            subject => told::short(&w.subject), reference, server, naive, alone => &*w.alone, clause => &*w.clause,
+            shell => &*w.shell,
+        }
+    };
+    let group = |heading: String, wanted: &dyn Fn(&wildcheck_tables::event::WitnessRecord) -> bool| {
+        let witnesses: Vec<Value> = summary.witnesses.iter().filter(|w| wanted(w)).map(witness).collect();
+        (!witnesses.is_empty()).then(|| context! { heading, witnesses })
+    };
+    let mut groups: Vec<Value> = Vec::new();
+    for pile in Pile::ALL {
+        let heading = format!("Disagreements: {}", pile.heading());
+        groups.extend(group(heading, &|w| w.pile == pile && w.alone != "naive"));
+    }
+    groups.extend(group("Where the naive approximation stands alone".to_owned(), &|w| w.alone == "naive"));
+    let broken = summary.broken().map(|row| {
+        let [reference, server, naive] = told::three(&row.answers);
+        context! {
+            place => format!("{}:{}", row.table, row.line), question => told::question(row), expected => &*row.expected,
+            reference, server, naive, clause => &*row.clause,
+        }
+    });
+    let oracles = summary.oracles.iter().map(|oracle| {
+        let role = match oracle.name.as_str() {
+            "reference" => "reference",
+            "naive" => "approximation",
+            _ => "under test",
+        };
+        context! {
+            role, who => full(oracle), address => &*oracle.address, lane => oracle.lane.to_string(),
+            remarks => oracle.remarks.clone(),
+        }
+    });
+    let certificates = summary.certificates.iter().map(|c| {
+        context! {
+            oracle => full(&c.oracle), scope => &*c.scope, patterns => c.patterns, subjects => c.subjects,
+            pairs => c.pairs, matches => c.matches, disagreements => c.disagreements, covers => c.covers,
+            digest => &*c.digest, limits => c.limits.clone(),
+        }
+    });
+    let tables: Vec<Value> = told::held(summary)
+        .into_iter()
+        .map(|held| context! { table => &*held.table, rows => held.rows, hold => held.hold })
+        .collect();
+    let self_checks: Vec<Value> = summary
+        .self_checks
+        .iter()
+        .map(|check| context! { cause => &*check.cause, name => &*check.name, caught => check.caught })
+        .collect();
+    let drift: Vec<Value> = summary
+        .drift
+        .iter()
+        .map(|entry| context! { place => &*entry.place, expected => &*entry.expected, seen => &*entry.seen })
+        .collect();
+    let findings: Vec<Value> = summary
+        .findings
+        .iter()
+        .map(|finding| context! { kind => &*finding.kind, text => &*finding.text, kept => finding.kept.clone() })
+        .collect();
+    let not_run: Vec<Value> =
+        summary.not_run.iter().map(|entry| context! { what => &*entry.what, why => &*entry.why }).collect();
+    context! {
+        command => &*summary.command, dialect => &*summary.dialect, sentence => summary.sentence(), seed => summary.seed,
+        scope => &*summary.scope, rows_asked => summary.rows.len(), rows_broken => summary.broken().count(),
+        pairs => summary.pairs, deliveries => summary.matches, disagreements => summary.disagreements,
+        oracles => oracles.collect::<Vec<_>>(), self_checks, broken => broken.collect::<Vec<_>>(),
+        drift, groups, tables, certificates => certificates.collect::<Vec<_>>(),
+        findings, not_run, skipped => summary.skipped,
+        version => &*summary.wildcheck,
+    }
+}
+
+/// A tag on a line of its own leaves no line behind.
+pub(super) fn syntax() -> Result<SyntaxConfig, ReportError> {
+    SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(failed)
+}
+
+/// Name, version, commit.
+fn full(oracle: &Identity) -> String {
+    let version = oracle.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+    let commit = oracle.commit.as_deref().map(|commit| format!(" git {commit}")).unwrap_or_default();
+    format!("{}{version}{commit}", oracle.name)
+}

@@ -1,0 +1,75 @@
+//! JUnit XML: a suite a table, a case a row; a suite of the causes, of the drift, and of what was not run. Must never
+//! count a known cause as a failure.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::{failed, told};
+use crate::{ReportError, Summary};
+
+pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
+    let mut report = Report::new(format!("wildcheck {} {}", summary.command, summary.dialect));
+    for held in told::held(summary) {
+        let mut suite = TestSuite::new(&held.table);
+        for row in summary.rows.iter().filter(|row| row.table == held.table) {
+            let status = if row.holds {
+                TestCaseStatus::success()
+            } else {
+                failure("row", &format!("expected {}; seen: {}", row.expected, told::seen(&row.answers)))
+            };
+            let name = told::plain(&format!("{} is {}", told::question(row), row.expected));
+            suite.add_test_case(TestCase::new(format!("{}:{} {name}", row.table, row.line), status));
+        }
+        report.add_test_suite(suite);
+    }
+    let mut causes = TestSuite::new("causes");
+    for witness in &summary.witnesses {
+        let text = format!(
+            "{} {}: {} {} on pattern {} subject {}, {} times",
+            witness.cause,
+            witness.name,
+            told::who(witness),
+            told::direction(witness),
+            told::short(&witness.pattern),
+            told::short(&witness.subject),
+            witness.count
+        );
+        let status = if witness.known { TestCaseStatus::success() } else { failure(&witness.cause, &text) };
+        causes.add_test_case(TestCase::new(told::plain(&text), status));
+    }
+    for drift in &summary.drift {
+        let text = format!("expected {}, seen {}", drift.expected, drift.seen);
+        causes.add_test_case(TestCase::new(told::plain(&drift.place), failure("drift", &text)));
+    }
+    for check in &summary.self_checks {
+        let name = format!("the planted {} {} is found", check.cause, check.name);
+        let status = if check.caught { TestCaseStatus::success() } else { failure("self-check", "it was not found") };
+        causes.add_test_case(TestCase::new(name, status));
+    }
+    for not_run in &summary.not_run {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(told::plain(&not_run.why));
+        causes.add_test_case(TestCase::new(told::plain(&not_run.what), status));
+    }
+    let mut ended = match summary.exit {
+        Some(0 | 1 | 3) => TestCaseStatus::success(),
+        Some(exit) => failure("exit", &format!("exit {exit}: {}", summary.meaning)),
+        None => failure("cut-off", "the run was cut off"),
+    };
+    if let (Some(exit @ (1 | 3)), true) = (summary.exit, nothing_failed(summary)) {
+        ended = failure("exit", &format!("exit {exit}: {}", summary.meaning));
+    }
+    causes.add_test_case(TestCase::new("the run ended in good order", ended));
+    report.add_test_suite(causes);
+    report.to_string().map_err(failed)
+}
+
+/// Nothing in this report says why the exit code is not 0.
+fn nothing_failed(summary: &Summary) -> bool {
+    summary.broken().next().is_none() && summary.drift.is_empty() && summary.witnesses.iter().all(|w| w.known)
+}
+
+fn failure(kind: &str, text: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type(kind).set_message(told::plain(text));
+    status
+}

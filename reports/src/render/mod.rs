@@ -1,0 +1,42 @@
+//! The renderers, one format a file. Must never add a judgement of their own: they differ in form only.
+
+mod csv;
+mod html;
+mod json;
+mod junit;
+mod markdown;
+mod sarif;
+mod tap;
+mod told;
+
+use crate::{Format, ReportError, Summary};
+
+/// The report as text, ending with a line feed.
+///
+/// # Errors
+/// [`ReportError::Render`] when a template or a library fails.
+pub fn render(summary: &Summary, format: Format) -> Result<String, ReportError> {
+    let mut text = match format {
+        Format::Markdown => markdown::render(summary)?,
+        Format::Json => json::render(summary)?,
+        Format::Csv => csv::render(summary)?,
+        Format::Junit => junit::render(summary)?,
+        Format::Html => html::render(summary)?,
+        Format::Sarif => sarif::render(summary)?,
+        Format::Tap => tap::render(summary),
+    };
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// A row's question, and whether it holds with what was answered; without the line, which moves.
+pub(crate) fn told_pair(row: &wildcheck_tables::event::RowResult) -> (String, String) {
+    let holds = if row.holds { "holds" } else { "does not hold" };
+    (format!("{} {}", row.table, told::question(row)), format!("{holds}: {}", told::seen(&row.answers)))
+}
+
+fn failed(error: impl std::fmt::Display) -> ReportError {
+    ReportError::Render(error.to_string())
+}

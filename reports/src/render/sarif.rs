@@ -1,0 +1,73 @@
+//! SARIF 2.1.0: a rule a cause, a result a disagreement, drift or row that does not hold. Must never report a known
+//! cause above the level `note`.
+
+use serde_json::{Value, json};
+
+use super::{failed, told};
+use crate::{ReportError, Summary};
+
+pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
+    let mut rules: Vec<Value> = Vec::new();
+    let mut results: Vec<Value> = Vec::new();
+    let mut rule = |id: &str, name: &str, text: &str| {
+        if !rules.iter().any(|rule| rule["id"] == id) {
+            rules.push(json!({ "id": id, "name": name, "shortDescription": { "text": text } }));
+        }
+    };
+    for witness in &summary.witnesses {
+        rule(&witness.cause, &witness.name, &witness.statement);
+        let text = format!(
+            "{} {} on pattern {} subject {} ({} times); clause {}",
+            told::who(witness),
+            told::direction(witness),
+            told::short(&witness.pattern),
+            told::short(&witness.subject),
+            witness.count,
+            witness.clause
+        );
+        let level = if witness.known { "note" } else { "error" };
+        results.push(result(&witness.cause, level, &text, "baseline.csv", None));
+    }
+    for row in summary.broken() {
+        rule("row", "row-does-not-hold", "A row of a truth table does not hold.");
+        let text =
+            format!("{} is expected to be {}; seen: {}", told::question(row), row.expected, told::seen(&row.answers));
+        results.push(result("row", "error", &text, &row.table, Some(row.line)));
+    }
+    for drift in &summary.drift {
+        rule("drift", "drift", "Something expected no longer holds.");
+        let (file, line) = match drift.place.rsplit_once(':') {
+            Some((file, line)) if line.parse::<u64>().is_ok() => (file, line.parse().ok()),
+            _ => (drift.place.as_str(), None),
+        };
+        let text = format!("expected {}, seen {}", drift.expected, drift.seen);
+        results.push(result("drift", "error", &text, file, line));
+    }
+    let sarif = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "wildcheck", "version": summary.wildcheck, "rules": rules } },
+            "invocations": [{
+                "executionSuccessful": summary.exit.is_some_and(|exit| exit < 4),
+                "exitCode": summary.exit,
+                "exitCodeDescription": summary.meaning,
+            }],
+            "results": results,
+        }],
+    });
+    serde_json::to_string_pretty(&sarif).map_err(failed)
+}
+
+fn result(rule: &str, level: &str, text: &str, table: &str, line: Option<u64>) -> Value {
+    let mut place = json!({ "artifactLocation": { "uri": format!("truth-tables/{table}") } });
+    if let Some(line) = line {
+        place["region"] = json!({ "startLine": line });
+    }
+    json!({
+        "ruleId": rule,
+        "level": level,
+        "message": { "text": told::plain(text) },
+        "locations": [{ "physicalLocation": place }],
+    })
+}

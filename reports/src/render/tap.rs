@@ -1,0 +1,47 @@
+//! Test Anything Protocol 14. Must never number a line twice.
+
+use super::told;
+use crate::Summary;
+
+pub(super) fn render(summary: &Summary) -> String {
+    let mut lines = Vec::new();
+    for row in &summary.rows {
+        let name = format!("{}:{} {} is {}", row.table, row.line, told::question(row), row.expected);
+        lines.push((row.holds, name, told::seen(&row.answers)));
+    }
+    for witness in &summary.witnesses {
+        let name = format!(
+            "{} {} known: pattern {} subject {}",
+            witness.cause,
+            witness.name,
+            told::short(&witness.pattern),
+            told::short(&witness.subject)
+        );
+        lines.push((witness.known, name, format!("{} {}", told::who(witness), told::direction(witness))));
+    }
+    for drift in &summary.drift {
+        lines.push((false, drift.place.clone(), format!("expected {}, seen {}", drift.expected, drift.seen)));
+    }
+    let mut text = format!("TAP version 14\n1..{}\n", lines.len() + summary.not_run.len());
+    for (index, (ok, name, seen)) in lines.iter().enumerate() {
+        let number = index + 1;
+        let ok = if *ok { "ok" } else { "not ok" };
+        text.push_str(&format!("{ok} {number} - {}\n", description(name)));
+        if ok == "not ok" {
+            text.push_str(&format!("  ---\n  seen: {}\n  ...\n", serde_json::Value::from(seen.as_str())));
+        }
+    }
+    for (index, not_run) in summary.not_run.iter().enumerate() {
+        let number = lines.len() + index + 1;
+        text.push_str(&format!("ok {number} - {} # SKIP {}\n", description(&not_run.what), description(&not_run.why)));
+    }
+    if summary.exit.is_none() {
+        text.push_str("Bail out! the run was cut off\n");
+    }
+    text
+}
+
+/// A hash sign would start a directive, a line feed a new line.
+fn description(text: &str) -> String {
+    told::plain(text).replace('\\', "\\\\").replace('#', "\\#").replace('\n', " ")
+}
