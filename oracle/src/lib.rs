@@ -9,6 +9,8 @@ pub mod chaos;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod error;
+#[cfg(feature = "containers")]
+pub mod image;
 pub mod memory;
 pub mod nats;
 pub mod open;

@@ -84,7 +84,17 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Exec(line) => Ok(Box::new(adapter::Exec::open(line, options)?)),
         Address::Cmd(line) => Ok(Box::new(adapter::Cmd::open(line, options)?)),
         Address::Tsv(line) => Ok(Box::new(adapter::Tsv::open(line, options)?)),
-        Address::Auto => nats::open_own(address, None, options),
+        Address::Auto => match nats::open_own(address, None, options) {
+            Err(OracleError::Unavailable { what, why, how }) => {
+                // The last way: the official image, where a container engine answers.
+                image("nats", options).map_err(|error| match error {
+                    OracleError::Interrupted => error,
+                    other => OracleError::Unavailable { what, why: format!("{why}; {other}"), how },
+                })
+            }
+            other => other,
+        },
+        Address::Image(name) => image(name, options),
         Address::Process { program, version } if program == "nats-server" => {
             nats::open_own(address, version.as_deref(), options)
         }
@@ -95,4 +105,15 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
             how: "ask process:nats-server, image:… or nats://HOST:PORT, or `reference`".to_owned(),
         }),
     }
+}
+
+#[cfg(feature = "containers")]
+fn image(name: &str, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
+    crate::image::open(name, options)
+}
+
+#[cfg(not(feature = "containers"))]
+fn image(name: &str, _options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
+    let why = "this build starts no containers (cargo feature `containers`)".to_owned();
+    Err(OracleError::Unsupported { what: format!("image:{name}"), why })
 }

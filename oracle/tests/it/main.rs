@@ -1,4 +1,8 @@
 //! The oracles against real programs and real servers.
 
 mod adapters;
+mod image;
+mod lanes;
+mod laws;
 mod recorded;
+mod support;
