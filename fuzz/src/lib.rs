@@ -15,6 +15,7 @@ pub mod generate;
 pub mod ledger;
 pub mod minimize;
 pub mod mutants;
+pub mod outside;
 pub mod rows;
 pub mod scope;
 pub mod search;

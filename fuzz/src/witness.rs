@@ -1,6 +1,6 @@
 //! From a cause and its smallest disagreement to the line of the record: shrunk, asked of all three ways, told.
 //!
-//! Must never shrink across causes: the count and the sentence belong to the witness that stands beside them.
+//! Must never shrink across causes, nor from legal input to illegal: the count and the sentence belong to the witness that stands beside them.
 
 use wildcheck_matcher::{Dialect, Strength};
 use wildcheck_oracle::{Oracle, OracleError};
@@ -50,7 +50,11 @@ pub fn settle(
     let identity = other.identity().clone();
     let baseline = &trio.baseline;
     let mut known = Tally::new(dialect).knowing(|code| campaign::knows(baseline, &identity, code));
+    let of_pile = pile(dialect, found);
     let mut keep = |pair: &Disagreement| {
+        if pile(dialect, pair) > of_pile {
+            return false;
+        }
         let reasons = known.explain(pair);
         match named.mutant {
             Some(mutant) => reasons.contains(&mutant),
@@ -111,8 +115,13 @@ fn answers(dialect: &dyn Dialect, pair: &Disagreement, suspect: Suspect, trio: &
     answers
 }
 
-/// An operand that the server refuses makes it "accepts illegal input"; everything else is wrong on legal input.
-fn pile(dialect: &dyn Dialect, pair: &Disagreement) -> Pile {
+/// An operand that the server refuses makes it "accepts illegal input", one that is longer than any server takes is a
+/// matter of limits; everything else is wrong on legal input.
+pub fn pile(dialect: &dyn Dialect, pair: &Disagreement) -> Pile {
+    let most = dialect.syntax().max_bytes;
+    if pair.pattern.0.len() > most || pair.subject.0.len() > most {
+        return Pile::Limits;
+    }
     let legal = dialect.validate_pattern(pair.pattern.bytes(), Strength::Server).is_ok()
         && dialect.validate_subject(pair.subject.bytes(), Strength::Server).is_ok();
     if legal { Pile::Legal } else { Pile::Illegal }
@@ -132,6 +141,18 @@ fn alone(answers: &[Answer], suspect: &str) -> String {
 /// The line of an operand that one accepts and the other refuses: no pair, one of the two is empty.
 pub fn of_operand(cause: &mutants::Plain, operand: Operand, is_pattern: bool, count: u64, who: &str) -> WitnessRecord {
     let (pattern, subject) = if is_pattern { (operand, Operand::default()) } else { (Operand::default(), operand) };
+    let pile = if cause.direction == Direction::TooMuch { Pile::Illegal } else { Pile::Legal };
+    of_pair(cause, (pattern, subject), pile, count, who)
+}
+
+/// The line of a cause that is no disagreement about a pair but shows on one: no answers, nobody to compare with.
+pub fn of_pair(
+    cause: &mutants::Plain,
+    (pattern, subject): (Operand, Operand),
+    pile: Pile,
+    count: u64,
+    who: &str,
+) -> WitnessRecord {
     WitnessRecord {
         cause: cause.code.to_owned(),
         name: cause.name.to_owned(),
@@ -145,7 +166,7 @@ pub fn of_operand(cause: &mutants::Plain, operand: Operand, is_pattern: bool, co
         clause: String::new(),
         count,
         known: false,
-        pile: if cause.direction == Direction::TooMuch { Pile::Illegal } else { Pile::Legal },
+        pile,
         shell: String::new(),
     }
 }

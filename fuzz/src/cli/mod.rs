@@ -20,6 +20,7 @@ mod lint;
 mod man;
 mod mark;
 mod minimize;
+mod outside;
 mod regen;
 mod render;
 mod report;

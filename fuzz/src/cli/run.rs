@@ -5,19 +5,24 @@ use wildcheck::{certify::CertifyOptions, exit::ExitCode};
 use wildcheck_oracle::Oracle;
 use wildcheck_tables::{DialectTables, RunEvent, Tables, review};
 
-use super::{args::Live, asked, bounded, desk::Desk, failure::Failure, session::Session};
+use super::{args::Live, asked, bounded, desk::Desk, failure::Failure, outside, session::Session};
 
 /// The options of `run`.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     live: Live,
+    #[command(flatten)]
+    program: outside::Program,
 }
 
 /// Runs it.
 pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let session = &*session;
     let tables = session.tables()?;
+    if outside::all_outside(&args.live)? {
+        return outside::run(session, &tables, &args.live, &args.program);
+    }
     let of_dialect = session.of_dialect(&tables)?;
     let oracles = bounded::open_all(session, &args.live)?;
     let scope = bounded::scope(session.dialect)?;

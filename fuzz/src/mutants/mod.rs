@@ -108,9 +108,79 @@ pub static ACCEPTS_ILLEGAL: Plain = Plain {
     direction: Direction::TooMuch,
 };
 
+/// The one-pair question that never got an answer.
+pub static HANGS: Plain = Plain {
+    code: "WC050",
+    name: "no-answer",
+    statement: "The program gives no answer in time.",
+    direction: Direction::Both,
+};
+
+/// The one-pair question that ended the program.
+pub static DIES: Plain = Plain {
+    code: "WC051",
+    name: "program-died",
+    statement: "The program ends while it is asked.",
+    direction: Direction::Both,
+};
+
+/// A legal pair that raised something else than a refusal.
+pub static THROWS: Plain = Plain {
+    code: "WC052",
+    name: "exception",
+    statement: "Legal operands raise an exception that is not a refusal.",
+    direction: Direction::Both,
+};
+
+/// Time per pair that runs away.
+pub static EXPLODES: Plain = Plain {
+    code: "WC053",
+    name: "time-explodes",
+    statement: "The time for one pair grows out of proportion to its length.",
+    direction: Direction::Both,
+};
+
+/// A set that tells a pattern more than once.
+pub static SET_REPEATS: Plain = Plain {
+    code: "WC054",
+    name: "set-repeats",
+    statement: "A set tells a pattern more than once for one subject.",
+    direction: Direction::TooMuch,
+};
+
+/// A set that leaves patterns out.
+pub static SET_FORGETS: Plain = Plain {
+    code: "WC055",
+    name: "set-forgets",
+    statement: "A set leaves out a pattern that matches by itself, as one that stops at the first match does.",
+    direction: Direction::TooLittle,
+};
+
+/// A set that tells patterns it does not hold.
+pub static SET_KEEPS: Plain = Plain {
+    code: "WC056",
+    name: "set-keeps",
+    statement: "A set tells a pattern that was removed, or never added, or does not match by itself.",
+    direction: Direction::TooMuch,
+};
+
+/// The causes that have no wrong matcher.
+static PLAIN: [&Plain; 10] = [
+    &UNKNOWN,
+    &REFUSES_LEGAL,
+    &ACCEPTS_ILLEGAL,
+    &HANGS,
+    &DIES,
+    &THROWS,
+    &EXPLODES,
+    &SET_REPEATS,
+    &SET_FORGETS,
+    &SET_KEEPS,
+];
+
 /// Every row of `causes.csv`, by code: the mutants and the causes that have none.
 pub fn causes() -> Vec<Cause> {
-    let plain = [UNKNOWN, REFUSES_LEGAL, ACCEPTS_ILLEGAL].map(|plain| Cause {
+    let plain = PLAIN.map(|plain| Cause {
         code: plain.code.to_owned(),
         name: plain.name.to_owned(),
         statement: plain.statement.to_owned(),

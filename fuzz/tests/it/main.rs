@@ -9,3 +9,4 @@ mod engine_campaign;
 mod engine_mutants;
 mod engine_scope;
 mod engine_support;
+mod outside;

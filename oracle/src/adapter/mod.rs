@@ -20,6 +20,7 @@ use wildcheck_tables::{Grid, Identity, Lane, Matches, Observations, Outcome};
 pub use cmd::Cmd;
 pub use conformance::{Check, check};
 pub use exec::Exec;
+pub use narrow::{DIED, NO_ANSWER, SET_ASIDE};
 pub use serve::serve;
 pub use tsv::Tsv;
 

@@ -42,6 +42,14 @@ pub(super) trait Backend {
     fn unsayable(&self, operand: &Operand) -> Option<&'static str>;
 }
 
+/// How the words of an outcome start where the program hung, ended, or was not asked because its operand made it do so
+/// before. Every other failure is an exception that the program told.
+pub const NO_ANSWER: &str = "no answer";
+/// As [`NO_ANSWER`].
+pub const DIED: &str = "the program died";
+/// As [`NO_ANSWER`].
+pub const SET_ASIDE: &str = "set aside";
+
 /// Cells in a question: the first, the fewest that an adapting size goes down to, and the most.
 const FIRST: usize = 4_096;
 const FEWEST: usize = 64;
@@ -157,8 +165,8 @@ impl Narrower {
                     continue;
                 }
                 Err(Trouble::Fatal(error)) => return Err(error),
-                Err(Trouble::NoAnswer) => Outcome::Failed(format!("no answer in {limit:?}")),
-                Err(Trouble::Died(how)) => Outcome::Failed(format!("the program died: {how}")),
+                Err(Trouble::NoAnswer) => Outcome::Failed(format!("{NO_ANSWER} in {limit:?}")),
+                Err(Trouble::Died(how)) => Outcome::Failed(format!("{DIED}: {how}")),
             };
             self.revive(backend, outcome.words())?;
             if !piece.suspect {
@@ -247,7 +255,7 @@ impl Narrower {
 }
 
 fn set_aside(count: u32) -> Outcome {
-    Outcome::Failed(format!("set aside after {count} pairs without an answer"))
+    Outcome::Failed(format!("{SET_ASIDE} after {count} pairs without an answer"))
 }
 
 impl Piece {
