@@ -4,6 +4,7 @@ mod arrows;
 mod cli_exit;
 mod cli_judge;
 mod cli_live;
+mod cli_proxy;
 mod cli_support;
 mod engine_campaign;
 mod engine_mutants;
