@@ -5,9 +5,11 @@ mod adequacy;
 mod args;
 mod asked;
 mod bounded;
+mod capabilities;
 mod certify;
 mod check;
 mod clock;
+mod compare;
 mod completions;
 mod desk;
 mod doctor;
@@ -28,6 +30,7 @@ mod run;
 mod session;
 mod stdin;
 mod talk;
+mod translate;
 mod versions;
 
 use std::{
@@ -79,6 +82,12 @@ enum Command {
     Lint,
     /// Which named wrong matchers do the rows refute by themselves?
     Adequacy,
+    /// A pattern of one dialect said in another: exactly, or with a subject that shows the difference
+    Translate(translate::Args),
+    /// A pattern in several dialects against one list of subjects: who gets what
+    Compare(compare::Args),
+    /// What each dialect can express, with the clauses that say so
+    Capabilities,
     /// Be an adapter for any oracle, or check somebody's
     Adapter(adapter::Args),
     /// Print a completion script
@@ -103,6 +112,9 @@ impl Command {
             Command::Regen(_) => "regen",
             Command::Lint => "lint",
             Command::Adequacy => "adequacy",
+            Command::Translate(_) => "translate",
+            Command::Compare(_) => "compare",
+            Command::Capabilities => "capabilities",
             Command::Adapter(_) => "adapter",
             Command::Completions(_) => "completions",
             Command::Man => "man",
@@ -160,6 +172,9 @@ fn dispatch(cli: Cli) -> ExitCode {
         Command::Regen(args) => regen::run(&mut session, args),
         Command::Lint => lint::run(&mut session),
         Command::Adequacy => adequacy::run(&mut session),
+        Command::Translate(args) => translate::run(&mut session, args),
+        Command::Compare(args) => compare::run(&mut session, args),
+        Command::Capabilities => capabilities::run(&mut session),
         Command::Adapter(args) => adapter::run(&mut session, args),
         Command::Completions(args) => completions::run(Cli::command(), args),
         Command::Man => man::run(Cli::command()),

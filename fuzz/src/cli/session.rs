@@ -38,10 +38,7 @@ impl Session {
     /// # Errors
     /// An unknown dialect.
     pub fn new(global: Global, command: &'static str) -> Result<Session, Failure> {
-        let dialect = wildcheck_matcher::by_name(&global.dialect).ok_or_else(|| {
-            let known: Vec<_> = wildcheck_matcher::dialects().iter().map(|d| d.name()).collect();
-            Failure::Usage(format!("unknown dialect `{}`; known: {}", global.dialect, known.join(", ")))
-        })?;
+        let dialect = named(&global.dialect)?;
         log(global.verbose);
         let interrupt = Interrupt::new();
         let flag = interrupt.clone();
@@ -115,6 +112,17 @@ impl Session {
             other => Failure::Oracle(other),
         })
     }
+}
+
+/// The dialect of that name.
+///
+/// # Errors
+/// There is none; the sentence lists those there are.
+pub fn named(name: &str) -> Result<&'static dyn Dialect, Failure> {
+    wildcheck_matcher::by_name(name).ok_or_else(|| {
+        let known: Vec<_> = wildcheck_matcher::dialects().iter().map(|d| d.name()).collect();
+        Failure::Usage(format!("unknown dialect `{name}`; known: {}", known.join(", ")))
+    })
 }
 
 /// Is it a matcher in this process?

@@ -7,6 +7,8 @@
 mod automaton;
 mod capabilities;
 #[cfg(feature = "alloc")]
+mod comparison;
+#[cfg(feature = "alloc")]
 mod piece;
 #[cfg(feature = "alloc")]
 mod subscription;
@@ -20,6 +22,8 @@ pub use automaton::covers;
 #[cfg(feature = "alloc")]
 use automaton::{Difference, Side, differences};
 pub use capabilities::{Capabilities, Said, Where};
+#[cfg(feature = "alloc")]
+pub use comparison::{Column, Comparison, Fate, compare, subjects, written as patterns_of};
 #[cfg(feature = "alloc")]
 pub use piece::Piece;
 #[cfg(feature = "alloc")]

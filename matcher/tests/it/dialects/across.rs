@@ -1,6 +1,6 @@
 //! Between dialects: translations proved by enumeration, unions covered, capabilities, bound subscriptions.
 
-use wildcheck_matcher::across::Both;
+use wildcheck_matcher::across::{Both, Fate, compare};
 use wildcheck_matcher::{Coverage, Dialect, Strength, Subscription, Translation, Where, dialects, translate};
 
 use super::laws::{dialect, operands, show};
@@ -243,4 +243,27 @@ fn a_subscription_is_refused_at_construction_where_its_backend_cannot_honour_it(
     }
     let shown = format!("{:?}", Subscription::new(dialect("mqtt"), b"a/+").unwrap());
     assert_eq!(shown, "Subscription(mqtt a/+)");
+}
+
+#[test]
+fn a_comparison_tells_a_miss_from_what_cannot_be_published() {
+    let (mqtt, nats) = (dialect("mqtt"), dialect("nats"));
+    let given: Vec<Vec<u8>> = ["a", "a/b", "b", "a/", "a/b.c"].map(|s| s.as_bytes().to_vec()).to_vec();
+    let both = compare(mqtt, &[mqtt, nats], b"a/#", &given).unwrap();
+    let fates: Vec<&[Fate]> = both.columns.iter().map(|column| &column.fates[..]).collect();
+    use Fate::{Inexpressible, Misses, Reaches, Refused};
+    assert_eq!(fates[0], [Reaches, Reaches, Misses, Reaches, Reaches]);
+    assert_eq!(fates[1], [Reaches, Reaches, Misses, Refused, Inexpressible]);
+}
+
+#[test]
+fn the_subjects_made_from_a_pattern_are_on_both_sides_of_it() {
+    for d in dialects() {
+        for pattern in small(*d).into_iter().filter(|p| d.pieces(p).is_some_and(|p| p.iter().any(|p| !p.is_literal())))
+        {
+            let comparison = compare(*d, &[*d], &pattern, &[]).unwrap();
+            let fates = &comparison.columns[0].fates;
+            assert!(fates.contains(&Fate::Reaches), "{}: {}", d.name(), show(&pattern));
+        }
+    }
 }
