@@ -52,6 +52,21 @@ bench: ## ratios measured in one run, printed and written to reports/bench-*.md
 	$(CARGO) bench -p wildcheck-matcher --bench sets -- --out $(CURDIR)/reports/bench-sets.md
 	$(CARGO) bench -p wildcheck --bench certify -- --out $(CURDIR)/reports/bench-certify.md --check
 
+# The published matchers, in an environment of their own; made again when the pins change.
+WILD := oracle/adapters/wild
+target/wild-venv/.pinned: $(WILD)/requirements.txt
+	rm -rf target/wild-venv
+	python3 -m venv target/wild-venv
+	target/wild-venv/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+.PHONY: wild-venv
+wild-venv: target/wild-venv/.pinned ## install the published matchers that are audited, from pip alone
+
+.PHONY: wild
+wild: build wild-venv ## audit published matchers; the matrix in target/wild/ and reports/wild.md
+	target/wild-venv/bin/python $(WILD)/matrix.py target/debug/wildcheck target/wild reports/wild.md
+
 .PHONY: clean
 clean: ## remove what builds and runs left
 	rm -rf target wildcheck-out wildcheck-out.old

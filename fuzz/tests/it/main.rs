@@ -12,3 +12,4 @@ mod engine_mutants;
 mod engine_scope;
 mod engine_support;
 mod outside;
+mod wild;
