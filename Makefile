@@ -35,6 +35,14 @@ test: setup ## every test, four server versions, nothing skipped in silence
 lint: ## formatting, clippy, the tables' rules
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy -p wildcheck --features targets --bins -- -D warnings
+
+.PHONY: nightly
+nightly: setup build ## what takes longer: an hour of search, deep scopes, every libFuzzer target
+	target/debug/wildcheck fuzz --max-time 1h
+	target/debug/wildcheck certify --tokens a,b,c --depth 8
+	target/debug/wildcheck certify --tokens "a,b,B,''" --depth 5 --invalid
+	$(MAKE) fuzz-targets BUDGET=300
 
 .PHONY: regen
 regen: build ## rewrite the tables' measured columns from a live server
@@ -46,11 +54,16 @@ sample: build ## refresh reports/latest/ from a real run
 	rm -rf reports/latest && mkdir -p reports/latest
 	cp target/sample/report.md target/sample/report.json target/sample/rows.csv target/sample/junit.xml reports/latest/
 
+.PHONY: fuzz-targets
+fuzz-targets: ## every libFuzzer target for BUDGET seconds (30); needs cargo install cargo-fuzz --locked
+	$(CARGO) run -q --features targets --bin fuzz-targets -- $(BUDGET)
+
 .PHONY: bench
 bench: ## ratios measured in one run, printed and written to reports/bench-*.md
 	$(CARGO) bench -p wildcheck-matcher --bench matchers -- --out $(CURDIR)/reports/bench-matchers.md --check
 	$(CARGO) bench -p wildcheck-matcher --bench sets -- --out $(CURDIR)/reports/bench-sets.md
 	$(CARGO) bench -p wildcheck --bench certify -- --out $(CURDIR)/reports/bench-certify.md --check
+	$(CARGO) run -q --features targets --bin fuzz-targets -- 10 matcher_spec empty live_grid live_pair --out reports/bench-fuzz.md
 
 # The published matchers, in an environment of their own; made again when the pins change.
 WILD := oracle/adapters/wild

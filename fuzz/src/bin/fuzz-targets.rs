@@ -9,15 +9,10 @@ use std::{
     process::{Command, ExitCode, Stdio},
 };
 
-/// Every target, and whether it asks a live server.
-const TARGETS: [(&str, bool); 6] = [
-    ("matcher_spec", false),
-    ("matcher_naive", false),
-    ("wire_codec", false),
-    ("table_parser", false),
-    ("live_grid", true),
-    ("live_pair", true),
-];
+use clap::Parser;
+
+/// Every target but the empty one, which the others are measured against.
+const TARGETS: [&str; 6] = ["matcher_spec", "matcher_naive", "wire_codec", "table_parser", "live_grid", "live_pair"];
 
 /// What one target did.
 struct Outcome {
@@ -28,59 +23,81 @@ struct Outcome {
     executed: u64,
     /// Files in the corpus afterwards.
     corpus: usize,
-    /// Verdicts asked of the live server, where the target says so.
+    /// Verdicts a second of the live server, where the target says so.
     verdicts: Option<u64>,
     /// Why it failed; `None` when it did not.
     failure: Option<String>,
 }
 
+/// Runs libFuzzer targets for a budget each.
+#[derive(clap::Parser)]
+struct Args {
+    /// Seconds for each target
+    seconds: u64,
+    /// Which; all but `empty` when none is named
+    #[arg(value_name = "TARGET")]
+    targets: Vec<String>,
+    /// Write the table and the ratios to this file as well
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
 fn main() -> ExitCode {
-    let mut arguments = env::args().skip(1);
-    let seconds: u64 = match arguments.next().as_deref().map(str::parse) {
-        Some(Ok(seconds)) => seconds,
-        _ => {
-            eprintln!("usage: fuzz-targets SECONDS [TARGET...]");
-            return ExitCode::from(2);
-        }
-    };
-    let only: Vec<String> = arguments.collect();
-    if let Some(unknown) =
-        only.iter().find(|name| *name != "empty" && !TARGETS.iter().any(|(target, _)| target == name))
-    {
-        let names: Vec<&str> = TARGETS.iter().map(|(target, _)| *target).collect();
-        eprintln!("fuzz-targets: no target `{unknown}`; there are {} and empty", names.join(", "));
+    let args = Args::parse();
+    let known = |name: &str| name == "empty" || TARGETS.contains(&name);
+    if let Some(unknown) = args.targets.iter().find(|name| !known(name)) {
+        eprintln!("fuzz-targets: no target `{unknown}`; there are {} and empty", TARGETS.join(", "));
         return ExitCode::from(2);
     }
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let server = match wildcheck::target::OwnServer::start() {
+    let server = match wildcheck::target::live::OwnServer::start() {
         Ok(server) => server,
         Err(error) => {
             eprintln!("fuzz-targets: {error}");
             return ExitCode::from(5);
         }
     };
-    let chosen = TARGETS
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(["empty"])
-        .filter(|name| if only.is_empty() { *name != "empty" } else { only.iter().any(|o| o == name) });
-    let outcomes: Vec<Outcome> = chosen.map(|name| run(fuzz, name, seconds, server.address())).collect();
-    println!("{:<15} {:>10} {:>10} {:>8} {:>14}  result", "target", "executions", "a second", "corpus", "verdicts/s");
-    for outcome in &outcomes {
-        let verdicts = outcome.verdicts.map_or_else(|| "-".to_owned(), |v| (v / seconds.max(1)).to_string());
-        println!(
-            "{:<15} {:>10} {:>10} {:>8} {:>14}  {}",
-            outcome.name,
-            outcome.executed,
-            outcome.per_second,
-            outcome.corpus,
-            verdicts,
-            outcome.failure.as_deref().unwrap_or("ok")
-        );
+    let chosen: Vec<&str> = match &args.targets[..] {
+        [] => TARGETS.to_vec(),
+        some => some.iter().map(String::as_str).collect(),
+    };
+    let outcomes: Vec<Outcome> =
+        chosen.into_iter().map(|name| run(fuzz, name, args.seconds, &server.address())).collect();
+    let report = report(&outcomes, args.seconds);
+    print!("{report}");
+    if let Some(out) = &args.out
+        && let Err(error) = std::fs::write(out, &report)
+    {
+        eprintln!("{}: {error}", out.display());
+        return ExitCode::from(74);
     }
-    let failed = outcomes.iter().filter(|o| o.failure.is_some()).count();
-    println!("{} of {} targets passed, {seconds} s each", outcomes.len() - failed, outcomes.len());
-    ExitCode::from(u8::from(failed > 0))
+    ExitCode::from(u8::from(outcomes.iter().any(|outcome| outcome.failure.is_some())))
+}
+
+/// The table, and the ratios of the targets that are there.
+fn report(outcomes: &[Outcome], seconds: u64) -> String {
+    let mut text =
+        format!("# libFuzzer targets\n\n{seconds} seconds each, one after another, without a sanitizer.\n\n");
+    text.push_str(
+        "| target | executions | executions/s | corpus | live verdicts/s | result |\n|---|---:|---:|---:|---:|---|\n",
+    );
+    for outcome in outcomes {
+        let verdicts = outcome.verdicts.map_or_else(|| "-".to_owned(), |v| v.to_string());
+        let result = outcome.failure.as_deref().unwrap_or("ok");
+        let Outcome { name, executed, per_second, corpus, .. } = outcome;
+        text.push_str(&format!("| {name} | {executed} | {per_second} | {corpus} | {verdicts} | {result} |\n"));
+    }
+    let of = |name: &str| outcomes.iter().find(|outcome| outcome.name == name);
+    let share = |of: u64, to: u64| of as f64 / to.max(1) as f64;
+    if let (Some(spec), Some(empty)) = (of("matcher_spec"), of("empty")) {
+        let ratio = share(empty.per_second, spec.per_second);
+        text.push_str(&format!("\nAn empty target executes {ratio:.1} times as many inputs as matcher_spec.\n"));
+    }
+    if let (Some(grid), Some(pair)) = (of("live_grid"), of("live_pair")) {
+        let ratio = share(grid.verdicts.unwrap_or(0), pair.verdicts.unwrap_or(0));
+        text.push_str(&format!("\nlive_grid gets {ratio:.0} times the verdicts of live_pair.\n"));
+    }
+    text
 }
 
 /// Builds and runs one target. The corpus lies in `fuzz/corpus/NAME`, a crashing input in `fuzz/artifacts/NAME`.
@@ -123,8 +140,10 @@ fn run(fuzz: &Path, name: &str, seconds: u64, address: &str) -> Outcome {
             format!("-max_total_time={seconds}"),
             "-print_final_stats=1".to_owned(),
             "-rss_limit_mb=4096".to_owned(),
+            // Long inputs from the start: a grid is as large as its input.
+            "-len_control=0".to_owned(),
         ])
-        .env("WILDCHECK_FUZZ_SERVER", address)
+        .env(wildcheck::target::live::SERVER, address)
         .current_dir(fuzz)
         .stdin(Stdio::null())
         .output();
@@ -133,7 +152,7 @@ fn run(fuzz: &Path, name: &str, seconds: u64, address: &str) -> Outcome {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             outcome.executed = last_number(&said, "stat::number_of_executed_units:").unwrap_or(0);
             outcome.per_second = last_number(&said, "stat::average_exec_per_sec:").unwrap_or(0);
-            outcome.verdicts = last_number(&said, "wildcheck::verdicts:");
+            outcome.verdicts = last_number(&said, "wildcheck::verdicts-a-second:");
             outcome.corpus = count(&corpus);
             for line in said.lines().filter(|line| line.starts_with("wildcheck: ")) {
                 println!("{name}: {}", &line["wildcheck: ".len()..]);

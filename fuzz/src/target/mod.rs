@@ -1,7 +1,9 @@
 //! The door of a libFuzzer target: under `cfg(fuzzing)` libFuzzer's loop, otherwise a `main` that replays files.
 //!
-//! Must never start a server: a libFuzzer process ends without dropping anything. Whoever runs the target owns the
-//! server and passes its address.
+//! Must never start a server under libFuzzer: its process ends without dropping anything. Whoever runs the target owns
+//! the server and passes its address.
+
+pub mod live;
 
 use std::{ffi::OsString, fs, io, path::PathBuf, process::ExitCode};
 
