@@ -44,6 +44,10 @@ nightly: setup build ## what takes longer: an hour of search, deep scopes, every
 	target/debug/wildcheck certify --tokens "a,b,B,''" --depth 5 --invalid
 	$(MAKE) fuzz-targets BUDGET=300
 
+.PHONY: audit
+audit: build ## which claims about nats-server are true: the newest release, by lane
+	target/debug/wildcheck audit --oracle process:nats-server@$(lastword $(TEST_VERSIONS))
+
 .PHONY: regen
 regen: build ## rewrite the tables' measured columns from a live server
 	target/debug/wildcheck regen

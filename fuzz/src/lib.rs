@@ -6,6 +6,7 @@
 
 pub mod campaign;
 pub mod certify;
+pub mod claims;
 pub mod classify;
 pub mod compare;
 pub mod digest;

@@ -14,6 +14,7 @@ pub mod image;
 pub mod memory;
 pub mod nats;
 pub mod open;
+pub mod probe;
 pub mod recorded;
 pub mod server;
 pub mod subsz;

@@ -21,6 +21,7 @@ pub(crate) static FILES: &[(&str, &[u8])] = files! {
     "mqtt/match.csv"
     "mqtt/relations.csv"
     "mqtt/validation.csv"
+    "nats/claims.csv"
     "nats/clauses.csv"
     "nats/match.csv"
     "nats/relations.csv"

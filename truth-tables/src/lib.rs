@@ -13,6 +13,7 @@ pub mod grid;
 pub mod lint;
 pub mod observation;
 pub mod observed;
+pub mod probe;
 pub mod review;
 pub mod row;
 pub mod stage;

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     Seen, Tables, Version,
     error::Problem,
+    probe::{Expectation, Probe},
+    row::NOT_TESTABLE,
     table::TableRow,
     tables::{DialectTables, Lines, line_of},
 };
@@ -18,6 +20,11 @@ pub const LANES: &[(&str, &[&str])] = &[
     ("rabbitmq", &["wire", "client", "client-"]),
     ("mqtt", &["wire", "client", "client-", "nats-", "rabbitmq-"]),
 ];
+
+/// The dialects whose claims have programs as probes.
+const PROBED: [&str; 1] = ["nats"];
+/// What the verdict of such a claim may be.
+const VERDICTS: [&str; 4] = ["", "confirmed", "refuted", NOT_TESTABLE];
 
 /// Is this the name of a dialect, or of the folder that its variants share?
 fn is_dialect(name: &str) -> bool {
@@ -74,6 +81,7 @@ impl Across<'_> {
         self.rows(dialect, "validation.csv", &dialect.validation, clauses.as_ref());
         self.rows(dialect, "relations.csv", &dialect.relations, clauses.as_ref());
         self.rows(dialect, "claims.csv", dialect.claims.as_deref().unwrap_or_default(), clauses.as_ref());
+        self.probes(dialect);
         for recording in &dialect.observed {
             self.rows(dialect, &recording.file(), &recording.rows, clauses.as_ref());
             for (index, row) in recording.rows.iter().enumerate() {
@@ -96,6 +104,36 @@ impl Across<'_> {
             if row.server.is_none() && !(row.since.is_empty() && row.until.is_empty()) {
                 let text = "found nothing beside a range of versions, expected what those versions do".to_owned();
                 self.tell(&dialect.file("match.csv"), index, "server", text);
+            }
+        }
+    }
+
+    /// The claims whose probes are programs can be read as such; one without a probe says why it has none.
+    fn probes(&mut self, dialect: &DialectTables) {
+        if !PROBED.contains(&dialect.name.as_str()) {
+            return;
+        }
+        let file = dialect.file("claims.csv");
+        for (index, claim) in dialect.claims.iter().flatten().enumerate() {
+            let verdict = claim.verdict.as_str();
+            if !VERDICTS.contains(&verdict) {
+                let text = format!("found \"{verdict}\", expected nothing or one of {}", VERDICTS[1..].join(", "));
+                self.tell(&file, index, "verdict", text);
+            }
+            if claim.probe.is_empty() {
+                if verdict != NOT_TESTABLE || claim.note.is_empty() {
+                    let text = format!("found no probe, expected one, or the verdict {NOT_TESTABLE} and a note why");
+                    self.tell(&file, index, "probe", text);
+                }
+                continue;
+            }
+            match Probe::parse(&claim.probe) {
+                Err(error) => self.tell(&file, index, "probe", error.to_string()),
+                Ok(probe) => {
+                    if let Err(error) = Expectation::parse(&claim.expected, &probe) {
+                        self.tell(&file, index, "expected", error.to_string());
+                    }
+                }
             }
         }
     }

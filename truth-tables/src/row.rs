@@ -193,6 +193,9 @@ pub struct Claim {
     pub note: String,
 }
 
+/// The verdict of a claim that no probe can reach; its note says why.
+pub const NOT_TESTABLE: &str = "not-testable";
+
 impl OperandKind {
     /// The name in tables.
     pub fn as_str(self) -> &'static str {

@@ -4,6 +4,7 @@ mod adapter;
 mod adequacy;
 mod args;
 mod asked;
+mod audit;
 mod bounded;
 mod capabilities;
 mod certify;
@@ -76,6 +77,8 @@ enum Command {
     Judge(judge::Args),
     /// Rewrite the measured columns of the tables from live answers
     Regen(regen::Args),
+    /// Which claims about a backend are true, by which lane, of this version?
+    Audit(audit::Args),
     /// The releases of nats-server that can be had, and those that are here
     Versions,
     /// Do the tables keep their rules?
@@ -100,6 +103,7 @@ impl Command {
     fn name(&self) -> &'static str {
         match self {
             Command::Doctor => "doctor",
+            Command::Audit(_) => "audit",
             Command::Versions => "versions",
             Command::Run(_) => "run",
             Command::Check(_) => "check",
@@ -160,6 +164,7 @@ fn dispatch(cli: Cli) -> ExitCode {
     let name = cli.command.name();
     let outcome = Session::new(cli.global, name).and_then(|mut session| match cli.command {
         Command::Doctor => doctor::run(&mut session),
+        Command::Audit(args) => audit::run(&mut session, args),
         Command::Versions => versions::run(&mut session),
         Command::Run(args) => run::run(&mut session, args),
         Command::Check(args) => check::run(&mut session, args),

@@ -1,6 +1,7 @@
 //! Everything that is tested through the crate's door, in one binary so that it links once.
 
 mod arrows;
+mod audit;
 mod cli_across;
 mod cli_exit;
 mod cli_judge;

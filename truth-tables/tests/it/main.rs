@@ -4,5 +4,6 @@ mod broken;
 mod embedded;
 mod events;
 mod merging;
+mod probes;
 mod roundtrip;
 mod staging;

@@ -1,0 +1,143 @@
+//! Claims put to a live server: each probe run, what was seen held against what the claim predicts.
+//!
+//! Must never read a verdict from the table: what is recorded there is compared with what was found, by the caller.
+
+use std::path::Path;
+
+use wildcheck_oracle::{Interrupt, OracleError, probe};
+use wildcheck_tables::{
+    in_range,
+    probe::{Expectation, Probe},
+    row::{Claim, NOT_TESTABLE},
+};
+
+/// What a server says to a claim.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// Every condition held.
+    Confirmed,
+    /// Some did not; what was seen instead.
+    Refuted(String),
+    /// Nobody can be asked, and why.
+    NotTestable(String),
+}
+
+/// A claim with what was found.
+#[derive(Clone, Debug)]
+pub struct Audited {
+    /// The row.
+    pub claim: Claim,
+    /// What the server says.
+    pub found: Found,
+    /// Both ways, line by line; empty where nothing ran.
+    pub transcript: Vec<String>,
+}
+
+/// All rows of one claim's id: the answer to "is the sentence true?".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overall {
+    /// Confirmed by every lane that was asked.
+    Confirmed,
+    /// Refuted by every lane that was asked.
+    Refuted,
+    /// Confirmed by one, refuted by another.
+    LaneDependent,
+    /// The table records different verdicts for different versions, on one lane.
+    VersionDependent,
+    /// No lane could be asked.
+    NotTestable,
+}
+
+impl Found {
+    /// The word in the `verdict` column.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Found::Confirmed => "confirmed",
+            Found::Refuted(_) => "refuted",
+            Found::NotTestable(_) => NOT_TESTABLE,
+        }
+    }
+
+    /// What was seen instead, or why nothing was.
+    pub fn instead(&self) -> &str {
+        match self {
+            Found::Confirmed => "",
+            Found::Refuted(text) | Found::NotTestable(text) => text,
+        }
+    }
+}
+
+impl Overall {
+    /// The word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Overall::Confirmed => "confirmed",
+            Overall::Refuted => "refuted",
+            Overall::LaneDependent => "lane-dependent",
+            Overall::VersionDependent => "version-dependent",
+            Overall::NotTestable => NOT_TESTABLE,
+        }
+    }
+}
+
+impl Audited {
+    /// The recorded verdict is another one. A claim without a recorded verdict is new, not drifting.
+    pub fn drifted(&self) -> bool {
+        !self.claim.verdict.is_empty() && self.claim.verdict != self.found.word()
+    }
+}
+
+/// Asks one claim of a fresh server of that program.
+///
+/// # Errors
+/// The server cannot be started or was lost, or the run was interrupted.
+pub fn ask(claim: &Claim, binary: &Path, interrupt: &Interrupt) -> Result<Audited, OracleError> {
+    let done = |found, transcript| Ok(Audited { claim: claim.clone(), found, transcript });
+    if claim.probe.is_empty() {
+        return done(Found::NotTestable(claim.note.clone()), Vec::new());
+    }
+    let read = Probe::parse(&claim.probe)
+        .and_then(|probe| Expectation::parse(&claim.expected, &probe).map(|expectation| (probe, expectation)));
+    let (probe, expectation) = match read {
+        Ok(read) => read,
+        // Lint has told it already where the tables were read; a claim from elsewhere says it here.
+        Err(error) => return done(Found::NotTestable(error.to_string()), Vec::new()),
+    };
+    match probe::run(binary, &claim.lane, &probe, interrupt) {
+        Ok(ran) => {
+            let failed = expectation.failed(&ran.seen);
+            let found = if failed.is_empty() {
+                Found::Confirmed
+            } else {
+                Found::Refuted(failed.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+            };
+            done(found, ran.transcript)
+        }
+        Err(OracleError::Unsupported { why, .. }) => done(Found::NotTestable(why), Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The rows that speak of that version.
+pub fn of_version<'a>(claims: &'a [Claim], version: &str) -> Vec<&'a Claim> {
+    claims.iter().filter(|claim| in_range(&claim.since, &claim.until, version)).collect()
+}
+
+/// The answer to one id from its audited rows and from all its rows in the table.
+pub fn overall(rows: &[&Audited], recorded: &[Claim]) -> Overall {
+    let versions = rows.iter().any(|row| {
+        let of_row = |claim: &&Claim| claim.id == row.claim.id && claim.lane == row.claim.lane;
+        recorded.iter().filter(of_row).any(|claim| {
+            !claim.verdict.is_empty() && !row.claim.verdict.is_empty() && claim.verdict != row.claim.verdict
+        })
+    });
+    let confirmed = rows.iter().any(|row| row.found == Found::Confirmed);
+    let refuted = rows.iter().any(|row| matches!(row.found, Found::Refuted(_)));
+    match (confirmed, refuted) {
+        _ if versions => Overall::VersionDependent,
+        (true, true) => Overall::LaneDependent,
+        (true, false) => Overall::Confirmed,
+        (false, true) => Overall::Refuted,
+        (false, false) => Overall::NotTestable,
+    }
+}

@@ -1,0 +1,83 @@
+//! `audit` on two releases: what it says of the committed claims, of a claim that was just written, of a false one.
+
+use crate::cli_support::{Ran, command, finish, run, tables_copy};
+
+const OLD: &str = "process:nats-server@2.9.10";
+const NEW: &str = "process:nats-server@2.15.1";
+
+/// Adds lines to the claims about nats in a copy of the tables, in order, and audits that one claim.
+#[track_caller]
+fn with_claim(id: &str, row: &str) -> Ran {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = tables_copy(dir.path());
+    let file = tables.join("nats/claims.csv");
+    let old = std::fs::read_to_string(&file).unwrap();
+    let mut lines: Vec<&str> = old.lines().collect();
+    let header = lines.remove(0);
+    lines.push(row);
+    lines.sort_by_key(|line| line.split(',').next().map(str::to_owned));
+    std::fs::write(&file, format!("{header}\n{}\n", lines.join("\n"))).unwrap();
+    let args = ["audit", "--tables", tables.to_str().unwrap(), "--oracle", OLD, "--claim", id];
+    let child = command(dir.path(), args).spawn().unwrap();
+    finish(child, b"", dir)
+}
+
+#[test]
+fn every_claim_has_its_recorded_verdict_on_the_oldest_and_on_the_newest_release() {
+    for address in [OLD, NEW] {
+        let ran = run(["audit", "--oracle", address]).exits(0);
+        assert!(ran.stderr.contains("as recorded"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_the_audit_says() {
+    let ran = run(["audit", "--oracle", NEW, "--format", "csv"]).exits(0);
+    // How the server shares work between members is a matter of chance, and so are the counts that are told of it.
+    insta::with_settings!({filters => vec![(r"member1 got \d+; member2 got \d+", "member1 got N; member2 got M")]}, {
+        insta::assert_snapshot!(ran.stdout);
+    });
+}
+
+#[test]
+fn a_claim_added_to_a_folder_gets_its_verdict_without_compiling() {
+    let row = "nats-claim-zz-new,Three get three.,hand,wire,\
+               p connect; s connect; s sub q.> as x; p pub q.1 times 3,x got 3,,,,";
+    let ran = with_claim("nats-claim-zz-new", row).exits(0);
+    assert!(ran.stdout.starts_with("confirmed"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("s > SUB q.> 1") && ran.stdout.contains("s < MSG q.1 1 0"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_false_claim_is_refuted_with_what_was_seen_instead() {
+    let row = "nats-claim-zz-false,The bare star gets everything.,hand,wire,\
+               p connect; s connect; s sub * as x; p pub a; p pub a.b,x got 2,,,,";
+    let ran = with_claim("nats-claim-zz-false", row).exits(0);
+    assert!(ran.stdout.starts_with("refuted") && ran.stdout.contains("x got 1"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_recorded_verdict_that_no_longer_holds_is_exit_3() {
+    let row = "nats-claim-zz-drift,The bare star gets everything.,hand,wire,\
+               p connect; s connect; s sub * as x; p pub a.b,x got 1,confirmed,,,";
+    let ran = with_claim("nats-claim-zz-drift", row).exits(3);
+    assert!(ran.stderr.contains("recorded is confirmed") && ran.stderr.contains("refuted x got 0"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_probe_that_cannot_be_read_fails_lint_with_its_line_and_what_was_expected() {
+    let row = "nats-claim-zz-broken,No such step.,hand,wire,p connect; s sub a as x,x got 1,,,,";
+    let ran = with_claim("nats-claim-zz-broken", row).exits(6);
+    assert!(ran.stderr.contains("no step before opens the connection s"), "{}", ran.stderr);
+    let row = "nats-claim-zz-broken,No such name.,hand,wire,p connect; p sub a as x,y got 1,,,,";
+    let ran = with_claim("nats-claim-zz-broken", row).exits(6);
+    assert!(ran.stderr.contains("the probe has no subscription y"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_unknown_claim_and_an_oracle_without_a_server_of_its_own_are_usage_errors() {
+    let ran = run(["audit", "--oracle", OLD, "--claim", "nats-claim-nothing"]).exits(2);
+    assert!(ran.stderr.contains("known: nats-claim-"), "{}", ran.stderr);
+    run(["audit", "--oracle", "nats://127.0.0.1:4222"]).exits(2);
+    run(["audit", "--dialect", "mqtt"]).exits(2);
+}
