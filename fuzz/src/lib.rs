@@ -4,6 +4,7 @@
 //! `minimize` shrinks them to `Witness`es, `classify` names the `Cause`, `record` writes a row and a `RunEvent`. No step
 //! reaches back, and none panics to tell a disagreement.
 
+pub mod adequacy;
 pub mod campaign;
 pub mod certify;
 pub mod claims;

@@ -1,51 +1,57 @@
-//! `adequacy`: which named wrong matchers do the rows of `match.csv` refute by themselves? Must never count a row that
-//! the reference itself contradicts.
+//! `adequacy`: which named wrong matchers do the rows refute by themselves, and which rows refute nobody? Must never
+//! judge; the library does.
 
-use std::io::Write;
+use std::{fmt::Write as _, io::Write};
 
-use wildcheck::{exit::ExitCode, mutants};
-use wildcheck_tables::line_of;
+use wildcheck::{adequacy::Judged, exit::ExitCode};
+use wildcheck_tables::{DialectTables, line_of};
 
 use super::{failure::Failure, session::Session};
 
 /// Runs it.
 pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
     let tables = session.tables()?;
-    let rows = &session.of_dialect(&tables)?.matches;
-    let dialect = session.dialect;
+    let tables = session.of_dialect(&tables)?;
+    let adequacy = wildcheck::adequacy::adequacy(session.dialect, tables)?;
     let paint = session.talk.paint;
-    let wrong = mutants::of(dialect);
-    if wrong.is_empty() || rows.is_empty() {
-        return Err(Failure::Nothing(format!("{} has no wrong matchers or no rows", dialect.name())));
-    }
     let mut text = String::new();
-    let mut alive = 0;
-    for mutant in &wrong {
-        let refuting: Vec<usize> = (0..rows.len())
-            .filter(|index| {
-                let row = &rows[*index];
-                let (pattern, subject) = (row.pattern.bytes(), row.subject.bytes());
-                dialect.matches(pattern, subject) == row.expected
-                    && mutant.matches(dialect, pattern, subject) != row.expected
-            })
-            .collect();
-        let head = format!("{} {}", mutant.code, mutant.name);
-        let line = match refuting.first() {
-            Some(first) => {
-                let row = &rows[*first];
-                let (line, count) = (line_of(*first), refuting.len());
-                format!("{head:<32} refuted by {count} rows, first line {line}: {} {}", row.pattern, row.subject)
-            }
-            None => {
-                alive += 1;
-                paint.bad(&format!("{head:<32} refuted by no row"))
-            }
-        };
-        text.push_str(&line);
-        text.push('\n');
+    for judged in &adequacy.mutants {
+        let line = line(judged, tables);
+        let line = if judged.refuted() { line } else { paint.bad(&line) };
+        let _ = writeln!(text, "{line}");
+    }
+    for index in &adequacy.idle {
+        let row = &tables.matches[*index];
+        let _ =
+            writeln!(text, "line {}: {} {} refutes nobody [{}]", line_of(*index), row.pattern, row.subject, row.clause);
     }
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::stdout)?;
-    session.talk.say(&format!("{} of {} wrong matchers are refuted", wrong.len() - alive, wrong.len()));
-    Ok(if alive == 0 { ExitCode::Agree } else { ExitCode::Drift })
+    let refuted = adequacy.mutants.iter().filter(|judged| judged.refuted()).count();
+    session.talk.say(&format!(
+        "{refuted} of {} wrong matchers are refuted; {} of {} match rows refute nobody and document their clause",
+        adequacy.mutants.len(),
+        adequacy.idle.len(),
+        tables.matches.len()
+    ));
+    Ok(if refuted == adequacy.mutants.len() { ExitCode::Agree } else { ExitCode::Drift })
+}
+
+fn line(judged: &Judged, tables: &DialectTables) -> String {
+    let head = format!("{} {}", judged.mutant.code, judged.mutant.name);
+    let (matches, validation) = (&judged.matches, &judged.validation);
+    if let Some(first) = matches.first() {
+        let row = &tables.matches[*first];
+        let (line, count) = (line_of(*first), matches.len());
+        return format!("{head:<32} refuted by {count} rows, first line {line}: {} {}", row.pattern, row.subject);
+    }
+    if let Some(first) = validation.first() {
+        let (line, count) = (line_of(*first), validation.len());
+        return format!("{head:<32} refuted by {count} rows of validation.csv, first line {line}");
+    }
+    match &judged.smallest {
+        _ if judged.limit => format!("{head:<32} refuted by the limit, one byte over it"),
+        Some((pattern, subject)) => format!("{head:<32} refuted by no row; one that would: {pattern:?} {subject:?}"),
+        None => format!("{head:<32} refuted by no row, and no pair was found that would"),
+    }
 }

@@ -1,5 +1,6 @@
 //! Everything that is tested through the crate's door, in one binary so that it links once.
 
+mod adequacy;
 mod arrows;
 mod audit;
 mod cli_across;
