@@ -10,7 +10,7 @@ use std::{
 use arbitrary::{Arbitrary, Unstructured};
 use wildcheck::{compare::Disagreement, generate::Pair, tally::Tally};
 use wildcheck_matcher::{Dialect, nats::Nats};
-use wildcheck_tables::Tables;
+use wildcheck_tables::{Operand, Tables};
 
 /// The causes that the baseline knows of the naive approximation.
 static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
@@ -18,6 +18,10 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let naive = tables.baseline.into_iter().filter(|row| row.dialect == "nats" && row.oracle == "naive");
     naive.map(|row| row.cause).collect()
 });
+
+/// Explains; remembers the explanations that fitted.
+static TALLY: LazyLock<Mutex<Tally>> =
+    LazyLock::new(|| Mutex::new(Tally::new(&Nats).knowing(|code| KNOWN.contains(code))));
 
 /// The causes met so far; each is told once.
 static MET: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
@@ -29,17 +33,17 @@ fn one(data: &[u8]) {
         return;
     }
     let found = Disagreement { pattern: pair.pattern, subject: pair.subject, reference };
-    let causes = Tally::new(&Nats).knowing(|code| KNOWN.contains(code)).explain(&found);
+    let causes = TALLY.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).explain(&found);
     let known: Vec<_> = causes.into_iter().filter(|cause| KNOWN.contains(cause.code)).collect();
     assert!(!known.is_empty(), "nothing in the baseline explains {found:?}");
     // One known cause alone is a clear case; several are left for the classifier, which sees them all together.
     if let [cause] = known[..] {
         let mut met = MET.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if met.insert(cause.code) {
-            eprintln!(
-                "wildcheck: {} {} by pattern {} subject {}",
-                cause.code, cause.name, found.pattern, found.subject
-            );
+            // Enough to recognise the pair by; the corpus has the rest.
+            let short = |operand: &Operand| operand.to_string().chars().take(60).collect::<String>();
+            let (pattern, subject) = (short(&found.pattern), short(&found.subject));
+            eprintln!("wildcheck: {} {} by pattern {pattern} subject {subject}", cause.code, cause.name);
         }
     }
 }

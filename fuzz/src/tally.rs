@@ -221,11 +221,22 @@ impl Tally {
     }
 
     /// The mutants that are wrong on this pair in the same way, by code; several when only together they are; empty:
-    /// unexplained.
+    /// unexplained. What the suspect is known for comes first, also several at once.
     pub fn explain(&mut self, disagreement: &Disagreement) -> Vec<&'static Mutant> {
         let pattern = Parsed::new(self.dialect, Side::Pattern, disagreement.pattern.bytes());
         let subject = Parsed::new(self.dialect, Side::Subject, disagreement.subject.bytes());
-        match self.read(&pattern, &subject, disagreement.reference) {
+        let reading = match self.read(&pattern, &subject, disagreement.reference) {
+            Reading::Alone(mask) if mask & self.known != 0 => Reading::Alone(mask & self.known),
+            Reading::Alone(mask) => {
+                let fits = |mask: u64| self.fits(mask, &pattern, &subject, disagreement.reference);
+                several(&self.known(), CAUSES as u32)
+                    .into_iter()
+                    .find(|mask| fits(*mask))
+                    .map_or(Reading::Alone(mask), Reading::Together)
+            }
+            other => other,
+        };
+        match reading {
             Reading::Alone(mask) | Reading::Together(mask) => {
                 let named = self.mutants.iter().enumerate().filter(|(index, _)| mask >> index & 1 == 1);
                 named.map(|(_, mutant)| *mutant).collect()
@@ -246,18 +257,13 @@ impl Tally {
     }
 
     fn together(&mut self, pattern: &Parsed<'_>, subject: &Parsed<'_>, truth: bool) -> Option<u64> {
-        let base = plain(self.dialect, Set::NONE, pattern, subject);
-        let fits = |mask: u64| {
-            let says = plain(self.dialect, self.set(mask), pattern, subject);
-            says != base && says != truth
-        };
+        let fits = |mask: u64| self.fits(mask, pattern, subject, truth);
         if let Some(at) = self.joint.iter().position(|mask| fits(*mask)) {
             let mask = self.joint.remove(at);
             self.joint.insert(0, mask);
             return Some(mask);
         }
-        let known: Vec<usize> = (0..self.mutants.len()).filter(|index| self.knows(*index)).take(CAUSES).collect();
-        if let Some(found) = several(&known, CAUSES as u32).into_iter().find(|mask| fits(*mask)) {
+        if let Some(found) = several(&self.known(), CAUSES as u32).into_iter().find(|mask| fits(*mask)) {
             self.joint.insert(0, found);
             return Some(found);
         }
@@ -287,6 +293,17 @@ impl Tally {
             let says = plain(self.dialect, self.set(*mask), &pattern, &subject);
             says != base && says != pair.reference
         })
+    }
+
+    /// Are these mutants together wrong on the pair as `truth` is right?
+    fn fits(&self, mask: u64, pattern: &Parsed<'_>, subject: &Parsed<'_>, truth: bool) -> bool {
+        let base = plain(self.dialect, Set::NONE, pattern, subject);
+        let says = plain(self.dialect, self.set(mask), pattern, subject);
+        says != base && says != truth
+    }
+
+    fn known(&self) -> Vec<usize> {
+        (0..self.mutants.len()).filter(|index| self.knows(*index)).take(CAUSES).collect()
     }
 
     fn set(&self, mask: u64) -> Set {
