@@ -26,6 +26,9 @@ pub enum ReportError {
     /// No such format.
     #[error("unknown format `{0}`; known: {known}", known = crate::Format::names().join(", "))]
     Format(String),
+    /// Two runs that have nothing to do with each other.
+    #[error("a run of {0} cannot be compared with a run of {1}")]
+    Incomparable(String, String),
     /// A renderer failed: our bug, in words.
     #[error("the report could not be rendered: {0}")]
     Render(String),

@@ -169,6 +169,11 @@ impl Summary {
         self.rows.iter().filter(|row| !row.holds)
     }
 
+    /// It got to its end: what it did not find, it looked for.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.exit, Some(0 | 1 | 3))
+    }
+
     /// The result in one sentence.
     pub fn sentence(&self) -> String {
         let Some(exit) = self.exit else {

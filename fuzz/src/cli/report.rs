@@ -13,7 +13,7 @@ pub struct Args {
     /// The folder of a run, or its record; the folder of `--out` when absent
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
-    /// Tell only what changed since this run
+    /// Tell only what changed since this run; exit 3 when something that held then does not hold any more
     #[arg(long, value_name = "RUN")]
     against: Option<PathBuf>,
     /// md, json, csv, junit, html, sarif or tap; with --against text or json
@@ -31,7 +31,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
         }
         Some(against) => {
             let format = args.format.as_deref().unwrap_or("text");
-            let change = Difference::between(&Summary::read(&against)?, &Summary::read(&run)?);
+            let change = Difference::between(&Summary::read(&against)?, &Summary::read(&run)?)?;
             let text = match format {
                 "text" => change.text(),
                 "json" => {
@@ -41,7 +41,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
                     return Err(Failure::Usage(format!("unknown format `{other}`; known with --against: text, json")));
                 }
             };
-            (text, if change.is_empty() { ExitCode::Agree } else { ExitCode::Drift })
+            (text, if change.is_worse() { ExitCode::Drift } else { ExitCode::Agree })
         }
     };
     let mut out = std::io::stdout().lock();

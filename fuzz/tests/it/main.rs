@@ -8,6 +8,7 @@ mod cli_exit;
 mod cli_judge;
 mod cli_live;
 mod cli_proxy;
+mod cli_report;
 mod cli_support;
 mod engine_campaign;
 mod engine_mutants;

@@ -2,7 +2,7 @@
 //! never put text on the page unescaped.
 
 use minijinja::{Environment, Value, context, syntax::SyntaxConfig};
-use wildcheck_tables::{Identity, event::Pile};
+use wildcheck_tables::event::Pile;
 
 use super::{failed, told};
 use crate::{ReportError, Summary};
@@ -44,20 +44,22 @@ pub(super) fn view(summary: &Summary) -> Value {
             reference, server, naive, clause => &*row.clause,
         }
     });
-    let oracles = summary.oracles.iter().map(|oracle| {
+    let last = summary.oracles.len().saturating_sub(1);
+    let oracles = summary.oracles.iter().enumerate().map(|(index, oracle)| {
+        // By place and name: the one under test may itself be the reference or the approximation.
         let role = match oracle.name.as_str() {
-            "reference" => "reference",
-            "naive" => "approximation",
+            "reference" if index == 0 => "reference",
+            "naive" if index == last => "approximation",
             _ => "under test",
         };
         context! {
-            role, who => full(oracle), address => &*oracle.address, lane => oracle.lane.to_string(),
+            role, who => told::full(oracle), address => &*oracle.address, lane => oracle.lane.to_string(),
             remarks => oracle.remarks.clone(),
         }
     });
     let certificates = summary.certificates.iter().map(|c| {
         context! {
-            oracle => full(&c.oracle), scope => &*c.scope, patterns => c.patterns, subjects => c.subjects,
+            oracle => told::full(&c.oracle), scope => &*c.scope, patterns => c.patterns, subjects => c.subjects,
             pairs => c.pairs, matches => c.matches, disagreements => c.disagreements, covers => c.covers,
             digest => &*c.digest, limits => c.limits.clone(),
         }
@@ -97,11 +99,4 @@ pub(super) fn view(summary: &Summary) -> Value {
 /// A tag on a line of its own leaves no line behind.
 pub(super) fn syntax() -> Result<SyntaxConfig, ReportError> {
     SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(failed)
-}
-
-/// Name, version, commit.
-fn full(oracle: &Identity) -> String {
-    let version = oracle.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-    let commit = oracle.commit.as_deref().map(|commit| format!(" git {commit}")).unwrap_or_default();
-    format!("{}{version}{commit}", oracle.name)
 }

@@ -16,39 +16,32 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
             } else {
                 failure("row", &format!("expected {}; seen: {}", row.expected, told::seen(&row.answers)))
             };
-            let name = told::plain(&format!("{} is {}", told::question(row), row.expected));
-            suite.add_test_case(TestCase::new(format!("{}:{} {name}", row.table, row.line), status));
+            // Without the line, which moves: a case keeps its history.
+            let name = format!("{} expects {}", told::question(row), row.expected);
+            suite.add_test_case(case(&row.table, &name, status));
         }
         report.add_test_suite(suite);
     }
     let mut causes = TestSuite::new("causes");
     for witness in &summary.witnesses {
-        let text = format!(
-            "{} {}: {} {} on pattern {} subject {}, {} times",
-            witness.cause,
-            witness.name,
-            told::who(witness),
-            told::direction(witness),
-            told::short(&witness.pattern),
-            told::short(&witness.subject),
-            witness.count
-        );
+        let name = format!("{} {}: {} {}", witness.cause, witness.name, told::who(witness), told::direction(witness));
+        let text = format!("{}, {} times; {}", told::cause(witness), witness.count, told::seen(&witness.answers));
         let status = if witness.known { TestCaseStatus::success() } else { failure(&witness.cause, &text) };
-        causes.add_test_case(TestCase::new(told::plain(&text), status));
+        causes.add_test_case(case("causes", &name, status));
     }
     for drift in &summary.drift {
         let text = format!("expected {}, seen {}", drift.expected, drift.seen);
-        causes.add_test_case(TestCase::new(told::plain(&drift.place), failure("drift", &text)));
+        causes.add_test_case(case("drift", &drift.place, failure("drift", &text)));
     }
     for check in &summary.self_checks {
         let name = format!("the planted {} {} is found", check.cause, check.name);
         let status = if check.caught { TestCaseStatus::success() } else { failure("self-check", "it was not found") };
-        causes.add_test_case(TestCase::new(name, status));
+        causes.add_test_case(case("self-check", &name, status));
     }
     for not_run in &summary.not_run {
         let mut status = TestCaseStatus::skipped();
         status.set_message(told::plain(&not_run.why));
-        causes.add_test_case(TestCase::new(told::plain(&not_run.what), status));
+        causes.add_test_case(case("not-run", &not_run.what, status));
     }
     let mut ended = match summary.exit {
         Some(0 | 1 | 3) => TestCaseStatus::success(),
@@ -58,7 +51,7 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
     if let (Some(exit @ (1 | 3)), true) = (summary.exit, nothing_failed(summary)) {
         ended = failure("exit", &format!("exit {exit}: {}", summary.meaning));
     }
-    causes.add_test_case(TestCase::new("the run ended in good order", ended));
+    causes.add_test_case(case("run", "the run ended in good order", ended));
     report.add_test_suite(causes);
     report.to_string().map_err(failed)
 }
@@ -66,6 +59,12 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
 /// Nothing in this report says why the exit code is not 0.
 fn nothing_failed(summary: &Summary) -> bool {
     summary.broken().next().is_none() && summary.drift.is_empty() && summary.witnesses.iter().all(|w| w.known)
+}
+
+fn case(class: &str, name: &str, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(told::plain(name), status);
+    case.set_classname(class);
+    case
 }
 
 fn failure(kind: &str, text: &str) -> TestCaseStatus {

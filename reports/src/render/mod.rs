@@ -7,7 +7,7 @@ mod junit;
 mod markdown;
 mod sarif;
 mod tap;
-mod told;
+pub(crate) mod told;
 
 use crate::{Format, ReportError, Summary};
 
@@ -29,12 +29,6 @@ pub fn render(summary: &Summary, format: Format) -> Result<String, ReportError> 
         text.push('\n');
     }
     Ok(text)
-}
-
-/// A row's question, and whether it holds with what was answered; without the line, which moves.
-pub(crate) fn told_pair(row: &wildcheck_tables::event::RowResult) -> (String, String) {
-    let holds = if row.holds { "holds" } else { "does not hold" };
-    (format!("{} {}", row.table, told::question(row)), format!("{holds}: {}", told::seen(&row.answers)))
 }
 
 fn failed(error: impl std::fmt::Display) -> ReportError {

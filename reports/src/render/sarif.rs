@@ -40,23 +40,41 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
             Some((file, line)) if line.parse::<u64>().is_ok() => (file, line.parse().ok()),
             _ => (drift.place.as_str(), None),
         };
-        let text = format!("expected {}, seen {}", drift.expected, drift.seen);
+        // Not every place is a file.
+        let (file, line) = if file.ends_with(".csv") { (file, line) } else { ("baseline.csv", None) };
+        let text = format!("{}: expected {}, seen {}", drift.place, drift.expected, drift.seen);
         results.push(result("drift", "error", &text, file, line));
+    }
+    let mut invocation = json!({
+        "executionSuccessful": summary.is_whole() && summary.self_checks.iter().all(|check| check.caught),
+        "exitCodeDescription": summary.sentence(),
+        "toolExecutionNotifications": notifications(summary),
+    });
+    // The format knows no `null` here: a run that was cut off has no exit code.
+    if let Some(exit) = summary.exit {
+        invocation["exitCode"] = exit.into();
     }
     let sarif = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": { "name": "wildcheck", "version": summary.wildcheck, "rules": rules } },
-            "invocations": [{
-                "executionSuccessful": summary.exit.is_some_and(|exit| exit < 4),
-                "exitCode": summary.exit,
-                "exitCodeDescription": summary.meaning,
-            }],
+            "invocations": [invocation],
             "results": results,
         }],
     });
     serde_json::to_string_pretty(&sarif).map_err(failed)
+}
+
+/// What happened on the way, and what was not run.
+fn notifications(summary: &Summary) -> Vec<Value> {
+    let note = |level: &str, text: String| json!({ "level": level, "message": { "text": told::plain(&text) } });
+    let lost = summary.self_checks.iter().filter(|check| !check.caught);
+    let lost = lost.map(|check| note("error", format!("the planted {} {} was not found", check.cause, check.name)));
+    let findings =
+        summary.findings.iter().map(|finding| note("warning", format!("{}: {}", finding.kind, finding.text)));
+    let not_run = summary.not_run.iter().map(|entry| note("note", format!("not run: {}: {}", entry.what, entry.why)));
+    lost.chain(findings).chain(not_run).collect()
 }
 
 fn result(rule: &str, level: &str, text: &str, table: &str, line: Option<u64>) -> Value {

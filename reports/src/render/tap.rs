@@ -6,7 +6,7 @@ use crate::Summary;
 pub(super) fn render(summary: &Summary) -> String {
     let mut lines = Vec::new();
     for row in &summary.rows {
-        let name = format!("{}:{} {} is {}", row.table, row.line, told::question(row), row.expected);
+        let name = format!("{}:{} {} expects {}", row.table, row.line, told::question(row), row.expected);
         lines.push((row.holds, name, told::seen(&row.answers)));
     }
     for witness in &summary.witnesses {
@@ -22,6 +22,10 @@ pub(super) fn render(summary: &Summary) -> String {
     for drift in &summary.drift {
         lines.push((false, drift.place.clone(), format!("expected {}, seen {}", drift.expected, drift.seen)));
     }
+    for check in &summary.self_checks {
+        let name = format!("the planted {} {} is found", check.cause, check.name);
+        lines.push((check.caught, name, "it was not found".to_owned()));
+    }
     let mut text = format!("TAP version 14\n1..{}\n", lines.len() + summary.not_run.len());
     for (index, (ok, name, seen)) in lines.iter().enumerate() {
         let number = index + 1;
@@ -35,8 +39,11 @@ pub(super) fn render(summary: &Summary) -> String {
         let number = lines.len() + index + 1;
         text.push_str(&format!("ok {number} - {} # SKIP {}\n", description(&not_run.what), description(&not_run.why)));
     }
-    if summary.exit.is_none() {
-        text.push_str("Bail out! the run was cut off\n");
+    for finding in &summary.findings {
+        text.push_str(&format!("# {}: {}\n", finding.kind, description(&finding.text)));
+    }
+    if !summary.is_whole() {
+        text.push_str(&format!("Bail out! {}\n", description(&summary.sentence())));
     }
     text
 }

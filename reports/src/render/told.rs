@@ -1,7 +1,7 @@
 //! The phrases that several formats share. Must never depend on a format.
 
 use wildcheck_tables::{
-    Operand, Outcome,
+    Identity, Operand, Outcome,
     event::{Answer, RowResult, WitnessRecord},
     row::Direction,
 };
@@ -12,7 +12,7 @@ use crate::Summary;
 const SHOWN: usize = 60;
 
 /// An operand for people: a long one is cut and its length told, the empty one is `''`.
-pub(super) fn short(operand: &Operand) -> String {
+pub(crate) fn short(operand: &Operand) -> String {
     if operand.0.is_empty() {
         return "''".to_owned();
     }
@@ -22,44 +22,78 @@ pub(super) fn short(operand: &Operand) -> String {
     format!("{}… ({} bytes)", Operand::from(&operand.0[..SHOWN / 2]), operand.0.len())
 }
 
-/// `match a.* a.b`.
-pub(super) fn question(row: &RowResult) -> String {
-    match &row.right {
-        Some(right) => format!("{} {} {}", row.operation, short(&row.left), short(right)),
-        None => format!("{} {}", row.operation, short(&row.left)),
+/// `match a.* a.b`; a row of one operand says by which lane, for a table may ask it by each.
+pub(crate) fn question(row: &RowResult) -> String {
+    if let Some(right) = &row.right {
+        return format!("{} {} {}", row.operation, short(&row.left), short(right));
     }
+    let lane = match lanes(&row.answers) {
+        lanes if lanes.is_empty() => lanes,
+        lanes => format!(" by {lanes}"),
+    };
+    format!("{} {}{lane}", row.operation, short(&row.left))
 }
 
-/// What the reference, the ones under test and the approximation said, in that order; several lanes that say the same
-/// say it once.
-pub(super) fn three(answers: &[Answer]) -> [String; 3] {
-    let of = |wanted: &dyn Fn(&str) -> bool| -> String {
-        let told = answers.iter().filter(|answer| wanted(&answer.oracle));
-        let mut verdicts: Vec<&str> = told.map(|answer| answer.verdict.as_str()).collect();
-        verdicts.dedup();
-        verdicts.join(" ")
-    };
-    [of(&|name| name == "reference"), of(&|name| name != "reference" && name != "naive"), of(&|name| name == "naive")]
+/// Reference, the ones under test, approximation: told by their places, for one under test may itself be the reference
+/// or the approximation.
+pub(crate) fn roles(answers: &[Answer]) -> [&[Answer]; 3] {
+    let (reference, rest) = answers.split_at(usize::from(answers.first().is_some_and(|a| a.oracle == "reference")));
+    let naive = usize::from(rest.last().is_some_and(|a| a.oracle == "naive"));
+    let (under_test, naive) = rest.split_at(rest.len() - naive);
+    [reference, under_test, naive]
+}
+
+/// What the three of [`roles`] said; lanes that say the same say it once, others by name (`wire true, client false`).
+pub(crate) fn three(answers: &[Answer]) -> [String; 3] {
+    roles(answers).map(|answers| match answers.split_first() {
+        None => String::new(),
+        Some((first, rest)) if rest.iter().all(|other| other.verdict == first.verdict) => {
+            first.verdict.as_str().to_owned()
+        }
+        Some(_) => {
+            let each = answers.iter().map(|answer| format!("{} {}", answer.lane, answer.verdict.as_str()));
+            each.collect::<Vec<_>>().join(", ")
+        }
+    })
+}
+
+/// The lanes by which the ones under test were asked.
+pub(crate) fn lanes(answers: &[Answer]) -> String {
+    let mut lanes: Vec<String> = Vec::new();
+    for answer in roles(answers)[1] {
+        let lane = answer.lane.to_string();
+        if !lanes.contains(&lane) {
+            lanes.push(lane);
+        }
+    }
+    lanes.join(" ")
 }
 
 /// Every answer with its lane and what became of the operands.
-pub(super) fn seen(answers: &[Answer]) -> String {
-    let one = |answer: &Answer| {
-        let mut text = format!("{} ({}) {}", answer.oracle, answer.lane, answer.verdict.as_str());
-        let outcomes = [("pattern", &answer.pattern), ("subject", &answer.subject)];
-        for (side, outcome) in outcomes {
-            if let Some(outcome) = outcome {
-                text.push_str(&format!(", {side} {}", became(outcome)));
-            }
+pub(crate) fn seen(answers: &[Answer]) -> String {
+    answers.iter().map(|answer| format!("{} {}", head(answer), said(answer))).collect::<Vec<_>>().join("; ")
+}
+
+/// `nats-server (wire)`.
+pub(crate) fn head(answer: &Answer) -> String {
+    format!("{} ({})", answer.oracle, answer.lane)
+}
+
+/// The verdict, and what became of the operands.
+pub(crate) fn said(answer: &Answer) -> String {
+    let mut text = answer.verdict.as_str().to_owned();
+    let outcomes = [("pattern", &answer.pattern), ("subject", &answer.subject)];
+    for (side, outcome) in outcomes {
+        if let Some(outcome) = outcome {
+            text.push_str(&format!(", {side} {}", became(outcome)));
         }
-        match answer.delivered {
-            Some(true) => text.push_str(", delivered"),
-            Some(false) => text.push_str(", not delivered"),
-            None => {}
-        }
-        text
-    };
-    answers.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+    match answer.delivered {
+        Some(true) => text.push_str(", delivered"),
+        Some(false) => text.push_str(", not delivered"),
+        None => {}
+    }
+    text
 }
 
 /// What became of an operand, in words.
@@ -78,7 +112,7 @@ fn became(outcome: &Outcome) -> String {
 }
 
 /// Which way a witness is wrong.
-pub(super) fn direction(witness: &WitnessRecord) -> &'static str {
+pub(crate) fn direction(witness: &WitnessRecord) -> &'static str {
     match witness.direction {
         Direction::TooMuch => "delivers too much",
         Direction::TooLittle => "delivers too little",
@@ -87,19 +121,38 @@ pub(super) fn direction(witness: &WitnessRecord) -> &'static str {
 }
 
 /// Who is wrong: where the reference stands alone the others are wrong together.
-pub(super) fn who(witness: &WitnessRecord) -> &str {
+pub(crate) fn who(witness: &WitnessRecord) -> &str {
     if witness.alone == "reference" { "everybody but the reference" } else { &witness.alone }
 }
 
+/// A cause in one line, without its count, which moves.
+pub(crate) fn cause(witness: &WitnessRecord) -> String {
+    let WitnessRecord { cause, name, .. } = witness;
+    let (pattern, subject) = (short(&witness.pattern), short(&witness.subject));
+    format!("{cause} {name}: {} {} on pattern {pattern} subject {subject}", who(witness), direction(witness))
+}
+
+/// Name, version, commit.
+pub(crate) fn full(oracle: &Identity) -> String {
+    let version = oracle.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+    let commit = oracle.commit.as_deref().map(|commit| format!(" git {commit}")).unwrap_or_default();
+    format!("{}{version}{commit}", oracle.name)
+}
+
+/// Name, version, commit, lane.
+pub(crate) fn asked(oracle: &Identity) -> String {
+    format!("{} ({})", full(oracle), oracle.lane)
+}
+
 /// The rows of one table.
-pub(super) struct Held {
-    pub(super) table: String,
-    pub(super) rows: usize,
-    pub(super) hold: usize,
+pub(crate) struct Held {
+    pub(crate) table: String,
+    pub(crate) rows: usize,
+    pub(crate) hold: usize,
 }
 
 /// How many rows of each table hold, in the order in which the tables were asked.
-pub(super) fn held(summary: &Summary) -> Vec<Held> {
+pub(crate) fn held(summary: &Summary) -> Vec<Held> {
     let mut tables: Vec<Held> = Vec::new();
     for row in &summary.rows {
         let at = tables.iter().position(|held| held.table == row.table).unwrap_or_else(|| {
@@ -113,6 +166,6 @@ pub(super) fn held(summary: &Summary) -> Vec<Held> {
 }
 
 /// Text without the bytes that XML and terminals cannot take.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
 }

@@ -1,4 +1,7 @@
 //! What people see of a record, and the line they paste.
 
+mod changed;
+mod everything;
 mod pasted;
 mod rendered;
+mod schema;
