@@ -104,14 +104,18 @@ fn smallest(
     let mut rare: Vec<Operand> = [&b"\xff"[..], b"\xfe", b"a\0", b"a\0b"].map(Operand::from).to_vec();
     rare.push(Operand(vec![&b"a"[..]; 17].join(&separator[..])));
     let mut best: Option<(Operand, Operand)> = None;
-    for (patterns, subjects) in
+    for (mut patterns, mut subjects) in
         [structure(dialect, Effort::Full)?, literals(dialect, Effort::Full), (rare.clone(), rare)]
     {
+        patterns.sort_by_key(|operand| operand.0.len());
+        subjects.sort_by_key(|operand| operand.0.len());
         for pattern in &patterns {
             for subject in &subjects {
                 let size = pattern.0.len() + subject.0.len();
-                let smaller = best.as_ref().is_none_or(|(p, s)| size < p.0.len() + s.0.len());
-                if smaller && is_wrong(pattern.bytes(), subject.bytes()) {
+                if best.as_ref().is_some_and(|(p, s)| size >= p.0.len() + s.0.len()) {
+                    break;
+                }
+                if is_wrong(pattern.bytes(), subject.bytes()) {
                     best = Some((pattern.clone(), subject.clone()));
                 }
             }
