@@ -48,6 +48,10 @@ nightly: setup build ## what takes longer: an hour of search, deep scopes, every
 audit: build ## which claims about nats-server are true: the newest release, by lane
 	target/debug/wildcheck audit --oracle process:nats-server@$(lastword $(TEST_VERSIONS))
 
+.PHONY: matrix
+matrix: build ## every row and claim against every release that can be had
+	target/debug/wildcheck matrix --versions all
+
 .PHONY: regen
 regen: build ## rewrite the tables' measured columns from a live server
 	target/debug/wildcheck regen

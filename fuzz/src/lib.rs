@@ -15,6 +15,7 @@ pub mod error;
 pub mod exit;
 pub mod generate;
 pub mod ledger;
+pub mod matrix;
 pub mod minimize;
 pub mod mutants;
 pub mod outside;

@@ -5,6 +5,7 @@ mod adequacy;
 mod args;
 mod asked;
 mod audit;
+mod bisect;
 mod bounded;
 mod capabilities;
 mod certify;
@@ -22,6 +23,7 @@ mod judge_csv;
 mod lint;
 mod man;
 mod mark;
+mod matrix;
 mod minimize;
 mod outside;
 mod regen;
@@ -79,6 +81,8 @@ enum Command {
     Regen(regen::Args),
     /// Which claims about a backend are true, by which lane, of this version?
     Audit(audit::Args),
+    /// Every row and every claim against many releases, and where an answer flips
+    Matrix(matrix::Args),
     /// The releases of nats-server that can be had, and those that are here
     Versions,
     /// Do the tables keep their rules?
@@ -104,6 +108,7 @@ impl Command {
         match self {
             Command::Doctor => "doctor",
             Command::Audit(_) => "audit",
+            Command::Matrix(_) => "matrix",
             Command::Versions => "versions",
             Command::Run(_) => "run",
             Command::Check(_) => "check",
@@ -165,6 +170,7 @@ fn dispatch(cli: Cli) -> ExitCode {
     let outcome = Session::new(cli.global, name).and_then(|mut session| match cli.command {
         Command::Doctor => doctor::run(&mut session),
         Command::Audit(args) => audit::run(&mut session, args),
+        Command::Matrix(args) => matrix::run(&mut session, args),
         Command::Versions => versions::run(&mut session),
         Command::Run(args) => run::run(&mut session, args),
         Command::Check(args) => check::run(&mut session, args),

@@ -14,5 +14,6 @@ mod engine_campaign;
 mod engine_mutants;
 mod engine_scope;
 mod engine_support;
+mod matrix;
 mod outside;
 mod wild;

@@ -1,0 +1,179 @@
+//! `matrix`: every row and every claim against many releases, side by side. Must never call a release by a version it
+//! does not itself tell.
+
+use std::{
+    io::Write,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use wildcheck::{
+    claims,
+    exit::ExitCode,
+    matrix::{Matrix, Release, select},
+};
+use wildcheck_oracle::{
+    Address,
+    server::{Reach, find, list_releases},
+};
+use wildcheck_tables::DialectTables;
+
+use super::{asked, audit, audit::Shape, bisect, failure::Failure, session::Session};
+
+/// The options of `matrix`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Which releases: all, 2.10..2.12, 2.9.10, joined by commas
+    #[arg(long, value_name = "VERSIONS", default_value = "all")]
+    versions: String,
+    /// Also the rows to which every release says the same
+    #[arg(long)]
+    all: bool,
+    /// The release in which the answer flips: of a claim (`ID` or `ID by LANE`), of a pair (`PATTERN SUBJECT`), of a
+    /// pattern (`PATTERN`)
+    #[arg(long, value_name = "ROW|CLAIM")]
+    bisect: Option<String>,
+    /// How it is told
+    #[arg(long, value_enum, default_value_t = Shape::Md)]
+    format: Shape,
+}
+
+/// Runs it.
+pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
+    let session = &*session;
+    let tables = session.tables()?;
+    let of_dialect = session.of_dialect(&tables)?;
+    if session.dialect.name() != "nats" {
+        return Err(Failure::Usage("releases side by side are to be had of nats-server only".to_owned()));
+    }
+    let versions = versions(session, &args.versions)?;
+    if let Some(what) = &args.bisect {
+        return bisect::run(session, of_dialect, what, &versions);
+    }
+    let releases = ask_all(session, of_dialect, &versions)?;
+    let matrix = Matrix::new(of_dialect, &releases);
+    let shown = if args.all { matrix.folded() } else { matrix.differing().folded() };
+    let text = match args.format {
+        Shape::Csv => csv(&shown)?,
+        Shape::Json => json(&shown),
+        Shape::Text | Shape::Md => markdown(&shown),
+    };
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::stdout)?;
+    let drift = matrix.drift();
+    for cell in &drift {
+        super::talk::complain(&format!(
+            "{} on {}: recorded is {}, seen is {}",
+            cell.question, cell.version, cell.recorded, cell.seen
+        ));
+    }
+    session.talk.say(&format!(
+        "{} questions to {} releases ({}): {} are answered differently by some, {} answers are not as recorded",
+        matrix.lines.len(),
+        versions.len(),
+        versions.join(", "),
+        matrix.differing().lines.len(),
+        drift.len()
+    ));
+    Ok(if drift.is_empty() { ExitCode::Agree } else { ExitCode::Drift })
+}
+
+/// The releases that were asked for, oldest first.
+fn versions(session: &Session, text: &str) -> Result<Vec<String>, Failure> {
+    let options = session.options(None, Default::default());
+    let mut known = Vec::new();
+    // A list of exact versions needs no index to be asked.
+    if text.contains("all") || text.contains("..") {
+        let (releases, note) = list_releases(&options)?;
+        if let Some(note) = note {
+            session.talk.say(&format!("the list is of an earlier day: {note}"));
+        }
+        known = releases;
+        // The distribution's package is a release that no wheel holds.
+        if let Ok(found) = find(None, &options, Reach::Download).found
+            && !known.contains(&found.version)
+        {
+            known.push(found.version);
+        }
+    }
+    let chosen = select(text, &known).map_err(Failure::Usage)?;
+    if chosen.is_empty() { Err(Failure::Nothing("no release was named".to_owned())) } else { Ok(chosen) }
+}
+
+/// Asks every release, as many at a time as there are cores.
+fn ask_all(session: &Session, tables: &DialectTables, versions: &[String]) -> Result<Vec<Release>, Failure> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, Result<Release, Failure>)>> = Mutex::default();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(versions.len());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(version) = versions.get(place) else { break };
+                    if session.interrupt.is_set() {
+                        break;
+                    }
+                    let answer = ask(session, tables, version);
+                    session.talk.say(&format!("{version} {}", if answer.is_ok() { "asked" } else { "failed" }));
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((place, answer));
+                }
+            });
+        }
+    });
+    if session.interrupt.is_set() {
+        return Err(Failure::Interrupted);
+    }
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, answer)| answer).collect()
+}
+
+fn ask(session: &Session, tables: &DialectTables, version: &str) -> Result<Release, Failure> {
+    let address = Address::Process { program: "nats-server".to_owned(), version: Some(version.to_owned()) };
+    let route = super::args::Route { lane: None, plan: super::args::PlanArg::FanOut };
+    let mut main = session.open(&address, &route)?;
+    let lanes = asked::ask(session, tables, &address, &route, &mut *main)?.lanes;
+    let told = main.identity().version.clone().unwrap_or_else(|| version.to_owned());
+    drop(main);
+    let (binary, _) = audit::server(session, &address)?;
+
+    let all = tables.claims.as_deref().unwrap_or_default();
+    let mut audited = Vec::new();
+    for claim in claims::of_version(all, &told) {
+        audited.push(claims::ask(claim, &binary, &session.interrupt)?);
+    }
+    Ok(Release { version: told, lanes, claims: audited })
+}
+
+fn markdown(matrix: &Matrix) -> String {
+    let cell = |text: &str| text.replace('|', "\\|");
+    let mut text = format!("| | {} |\n|---|{}\n", matrix.versions.join(" | "), "---|".repeat(matrix.versions.len()));
+    for line in &matrix.lines {
+        text.push_str(&format!("| {} | {} |\n", cell(&line.question), line.cells.join(" | ")));
+    }
+    text
+}
+
+fn csv(matrix: &Matrix) -> Result<String, Failure> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let failed = |error: csv::Error| Failure::stdout(std::io::Error::other(error));
+    let header = ["question".to_owned()].into_iter().chain(matrix.versions.iter().cloned());
+    writer.write_record(header).map_err(failed)?;
+    for line in &matrix.lines {
+        writer.write_record([&line.question].into_iter().chain(&line.cells)).map_err(failed)?;
+    }
+    let bytes = writer.into_inner().map_err(|error| Failure::stdout(std::io::Error::other(error.to_string())))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn json(matrix: &Matrix) -> String {
+    let lines: Vec<serde_json::Value> = matrix
+        .lines
+        .iter()
+        .map(|line| serde_json::json!({ "question": line.question, "cells": line.cells, "recorded": line.recorded }))
+        .collect();
+    format!("{}\n", serde_json::json!({ "versions": matrix.versions, "lines": lines }))
+}
