@@ -19,6 +19,10 @@ help: ## list the targets
 setup: ## install the system packages that are missing (Debian; asks sudo when not root)
 	@.ci/setup
 
+.PHONY: brokers
+brokers: setup build ## install the brokers of every dialect and show what is here
+	target/debug/wildcheck doctor
+
 .PHONY: build
 build: ## build the command line (target/debug/wildcheck, optimised)
 	$(CARGO) build

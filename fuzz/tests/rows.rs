@@ -11,6 +11,9 @@ use wildcheck_matcher::{Dialect, by_name};
 use wildcheck_oracle::{Address, Options, open};
 use wildcheck_tables::{DialectTables, Lane, Tables, Verdict, cell::write_operand, event::RowResult, row::OperandKind};
 
+/// The dialects whose broker `make setup` installs.
+const LIVE: [&str; 2] = ["nats", "mqtt"];
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let tables = match Tables::embedded() {
@@ -28,7 +31,8 @@ fn main() -> ExitCode {
             continue;
         };
         // Asked once for all rows; a listing asks nobody.
-        let live = if arguments.list || dialect.name != "nats" { Live::default() } else { live(language, dialect) };
+        let live =
+            if arguments.list || !LIVE.contains(&language.name()) { Live::default() } else { live(language, dialect) };
         trials.extend(of_dialect(language, dialect, &live));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -57,7 +61,7 @@ fn live(language: &'static dyn Dialect, tables: &DialectTables) -> Live {
 }
 
 fn of_dialect(language: &'static dyn Dialect, tables: &DialectTables, live: &Live) -> Vec<Trial> {
-    let asks_live = language.name() == "nats";
+    let asks_live = LIVE.contains(&language.name());
     let result = |row: RowResult, spec: Result<(), String>| {
         let right = row.right.as_ref().map(|right| format!(" {}", write_operand(Some(right)))).unwrap_or_default();
         let operation = match row.operation.as_str() {

@@ -5,6 +5,7 @@
 
 pub mod adapter;
 pub mod address;
+pub mod broker;
 pub mod chaos;
 #[cfg(feature = "client")]
 pub mod client;
@@ -12,11 +13,13 @@ pub mod error;
 #[cfg(feature = "containers")]
 pub mod image;
 pub mod memory;
+pub mod mqtt;
 pub mod nats;
 pub mod open;
 pub mod probe;
 pub mod recorded;
 pub mod server;
+pub mod stream;
 pub mod subsz;
 pub mod wire;
 

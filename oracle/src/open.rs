@@ -8,7 +8,7 @@ use wildcheck_tables::Lane;
 use crate::{
     Address, Interrupt, Oracle, OracleError, adapter,
     memory::{Memory, Opinion},
-    nats,
+    mqtt, nats,
     recorded::Recorded,
 };
 
@@ -84,6 +84,7 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Exec(line) => Ok(Box::new(adapter::Exec::open(line, options)?)),
         Address::Cmd(line) => Ok(Box::new(adapter::Cmd::open(line, options)?)),
         Address::Tsv(line) => Ok(Box::new(adapter::Tsv::open(line, options)?)),
+        Address::Auto if options.dialect.tables() == "mqtt" => mqtt::open_own(address, None, options),
         Address::Auto => match nats::open_own(address, None, options) {
             Err(OracleError::Unavailable { what, why, how }) => {
                 // The last way: the official image, where a container engine answers.
@@ -98,11 +99,16 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Process { program, version } if program == "nats-server" => {
             nats::open_own(address, version.as_deref(), options)
         }
+        Address::Process { program, version } if program == "mosquitto" => {
+            mqtt::open_own(address, version.as_deref(), options)
+        }
+        Address::Url(url) if url.starts_with("mqtt:") => mqtt::open_url(address, url, options),
         Address::Url(url) if url.starts_with("nats:") => nats::open_url(address, url, options),
         other => Err(OracleError::Unavailable {
             what: other.to_string(),
             why: "this version starts no such broker".to_owned(),
-            how: "ask process:nats-server, image:… or nats://HOST:PORT, or `reference`".to_owned(),
+            how: "ask process:nats-server, process:mosquitto, image:…, a URL of nats: or mqtt:, or `reference`"
+                .to_owned(),
         }),
     }
 }

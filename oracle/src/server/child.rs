@@ -141,6 +141,15 @@ pub fn how_it_ended(status: ExitStatus) -> String {
     }
 }
 
+/// The last three lines, as ` (it said: …)`; nothing where there are none.
+pub fn quoted(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    match &lines[lines.len().saturating_sub(3)..] {
+        [] => String::new(),
+        last => format!(" (it said: {})", last.join(" / ")),
+    }
+}
+
 fn keep_tail(mut from: impl Read + Send + 'static, tail: Arc<Mutex<VecDeque<u8>>>) -> thread::JoinHandle<()> {
     thread::spawn(move || {
         let mut buffer = [0; 4096];

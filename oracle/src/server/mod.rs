@@ -5,8 +5,11 @@
 pub mod cache;
 pub mod child;
 pub mod find;
+pub mod mosquitto;
 pub mod nats;
 mod pip;
+pub mod program;
 
 pub use find::{Found, Reach, Search, Step, cached, find, list_releases};
+pub use mosquitto::Mosquitto;
 pub use nats::{NatsServer, Setup};

@@ -14,7 +14,10 @@ use std::{
 
 use serde::Deserialize;
 
-use super::child::{Guarded, how_it_ended};
+use super::{
+    child::{Guarded, how_it_ended, quoted},
+    program::temp_dir,
+};
 use crate::{Interrupt, OracleError};
 
 /// How to start one.
@@ -139,22 +142,6 @@ impl NatsServer {
     pub fn ended(&mut self, patience: Duration) -> Option<String> {
         let status = self.child.ended_within(patience)?;
         Some(format!("{}{}", how_it_ended(status), quoted(&self.child.said_to_the_end())))
-    }
-}
-
-fn temp_dir() -> Result<tempfile::TempDir, OracleError> {
-    tempfile::Builder::new()
-        .prefix("wildcheck-")
-        .tempdir()
-        .map_err(|source| OracleError::Io { path: std::env::temp_dir(), source })
-}
-
-/// The last three lines, as ` (it said: …)`; nothing where there are none.
-fn quoted(said: &str) -> String {
-    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    match &lines[lines.len().saturating_sub(3)..] {
-        [] => String::new(),
-        last => format!(" (it said: {})", last.join(" / ")),
     }
 }
 

@@ -161,7 +161,7 @@ pub fn identify(
 }
 
 /// Writes the grid where it can be asked again.
-fn keep(grid: &Grid, folder: Option<PathBuf>) -> Result<PathBuf, OracleError> {
+pub fn keep(grid: &Grid, folder: Option<PathBuf>) -> Result<PathBuf, OracleError> {
     let folder = folder.unwrap_or_else(std::env::temp_dir);
     let path = folder.join(format!("wildcheck-lost-grid-{}.json", std::process::id()));
     let json = serde_json::json!({"dialect": grid.dialect, "patterns": grid.patterns, "subjects": grid.subjects});

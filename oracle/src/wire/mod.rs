@@ -9,4 +9,5 @@ mod lane;
 mod sids;
 pub mod write;
 
+pub(crate) use lane::keep;
 pub use lane::{Host, WireLane, identify};

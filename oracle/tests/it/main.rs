@@ -4,5 +4,6 @@ mod adapters;
 mod image;
 mod lanes;
 mod laws;
+mod mosquitto;
 mod recorded;
 mod support;
