@@ -37,3 +37,47 @@ fn an_event_without_one_of_its_fields_or_of_another_kind_does_not_fit_the_schema
     }
     assert!(!schema.is_valid(&serde_json::json!({ "event": "party" })));
 }
+
+/// Where an object sits in another: `/oracles/0`, `/answers/1/pattern`.
+fn objects(value: &serde_json::Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            found.push(at.to_owned());
+            fields.iter().for_each(|(name, field)| objects(field, &format!("{at}/{name}"), found));
+        }
+        serde_json::Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| objects(item, &format!("{at}/{index}"), found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_objects_inside_an_event_are_held_to_the_schema_too() {
+    // Fields that may be absent.
+    let optional = ["version", "commit", "remarks", "pattern", "subject", "delivered", "words"];
+    let schema = schema();
+    let mut held = 0;
+    for event in events() {
+        let value = serde_json::to_value(&event).unwrap();
+        let mut inside = Vec::new();
+        objects(&value, "", &mut inside);
+        for at in inside.iter().filter(|at| !at.is_empty()) {
+            for field in value.pointer(at).unwrap().as_object().unwrap().keys() {
+                let mut other = value.clone();
+                other.pointer_mut(at).unwrap()[field] = serde_json::json!({ "no": "such" });
+                assert!(!schema.is_valid(&other), "{} with another {at}/{field}", event.kind());
+                let mut less = value.clone();
+                less.pointer_mut(at).unwrap().as_object_mut().unwrap().remove(field);
+                assert_eq!(
+                    schema.is_valid(&less),
+                    optional.contains(&&**field),
+                    "{} without {at}/{field}",
+                    event.kind()
+                );
+                held += 1;
+            }
+        }
+    }
+    assert!(held > 50, "{held}");
+}
