@@ -13,6 +13,7 @@ pub mod compare;
 pub mod digest;
 pub mod error;
 pub mod exit;
+pub mod found;
 pub mod generate;
 pub mod ledger;
 pub mod matrix;

@@ -19,6 +19,7 @@ pub(crate) static FILES: &[(&str, &[u8])] = files! {
     "mqtt/claims.csv"
     "mqtt/clauses.csv"
     "mqtt/match.csv"
+    "mqtt/observed/mosquitto@2.0.11.csv"
     "mqtt/relations.csv"
     "mqtt/validation.csv"
     "nats/claims.csv"

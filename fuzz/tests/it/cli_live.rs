@@ -329,3 +329,24 @@ fn a_search_that_finds_nothing_new_says_so_with_exit_0() {
         assert!(!ran.stdout.contains("NEW"), "{}", ran.stdout);
     }
 }
+
+#[test]
+fn every_witness_is_a_row_that_the_table_takes() {
+    let ran = run(["certify", "--tokens", "a,b,B,''", "--depth", "4", "--invalid"]).exits(0);
+    let text = fs::read(ran.dir.path().join("wildcheck-out/found.csv")).unwrap();
+    let parsed = wildcheck_tables::table::parse::<wildcheck_tables::row::MatchRow>("found.csv", &text);
+    assert!(parsed.problems.is_empty(), "{:?}", parsed.problems.len());
+    let rows: Vec<String> = parsed
+        .rows
+        .iter()
+        .map(|row| {
+            format!(
+                "{} {} {} {:?} {:?} {} {}",
+                row.pattern, row.subject, row.expected, row.server, row.naive, row.source, row.note
+            )
+        })
+        .collect();
+    insta::assert_snapshot!("found", rows.join("\n"));
+    let pairs = ran.events().into_iter().filter(|event| event["event"] == "witness").count();
+    assert_eq!(rows.len(), pairs);
+}
