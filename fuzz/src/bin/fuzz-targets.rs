@@ -1,33 +1,24 @@
-//! Runs every libFuzzer target for a budget each and prints one table; what `make fuzz-targets` calls.
+//! Runs libFuzzer targets for a budget each and prints one table; what `make fuzz-targets` calls.
 //!
 //! Owns the server that the live targets ask, since a libFuzzer process ends without dropping anything. Must never stop
-//! at the first target that fails.
+//! at the first target that fails, and never leave a target behind.
 
 use std::{
-    env,
+    fs, io,
     path::{Path, PathBuf},
     process::{Command, ExitCode, Stdio},
 };
 
 use clap::Parser;
+use wildcheck::target::{
+    EMPTY, TARGETS, Target,
+    live::{OwnServer, SERVER},
+    outcome::{Outcome, grid_over_pair, report},
+};
+use wildcheck_oracle::server::child;
 
-/// Every target but the empty one, which the others are measured against.
-const TARGETS: [&str; 6] = ["matcher_spec", "matcher_naive", "wire_codec", "table_parser", "live_grid", "live_pair"];
-
-/// What one target did.
-struct Outcome {
-    name: String,
-    /// Inputs executed a second, as libFuzzer counts.
-    per_second: u64,
-    /// Inputs executed.
-    executed: u64,
-    /// Files in the corpus afterwards.
-    corpus: usize,
-    /// Verdicts a second of the live server, where the target says so.
-    verdicts: Option<u64>,
-    /// Why it failed; `None` when it did not.
-    failure: Option<String>,
-}
+/// `live_grid` must get so many times the verdicts of `live_pair`.
+const TIMES: f64 = 20.0;
 
 /// Runs libFuzzer targets for a budget each.
 #[derive(clap::Parser)]
@@ -40,146 +31,137 @@ struct Args {
     /// Write the table and the ratios to this file as well
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Fail when live_grid gets less than 20 times the verdicts of live_pair
+    #[arg(long)]
+    check: bool,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let known = |name: &str| name == "empty" || TARGETS.contains(&name);
-    if let Some(unknown) = args.targets.iter().find(|name| !known(name)) {
-        eprintln!("fuzz-targets: no target `{unknown}`; there are {} and empty", TARGETS.join(", "));
-        return ExitCode::from(2);
+    let mut chosen: Vec<Target> = Vec::new();
+    for name in &args.targets {
+        match TARGETS.iter().chain([&EMPTY]).find(|target| target.name == name) {
+            Some(target) => chosen.push(*target),
+            None => {
+                let names: Vec<&str> = TARGETS.iter().chain([&EMPTY]).map(|target| target.name).collect();
+                eprintln!("fuzz-targets: no target `{name}`; there are {}", names.join(", "));
+                return ExitCode::from(2);
+            }
+        }
     }
-    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let server = match wildcheck::target::live::OwnServer::start() {
-        Ok(server) => server,
+    if chosen.is_empty() {
+        chosen.extend(TARGETS);
+    }
+    let place = match Place::find() {
+        Ok(place) => place,
         Err(error) => {
             eprintln!("fuzz-targets: {error}");
-            return ExitCode::from(5);
+            return ExitCode::from(2);
         }
     };
-    let chosen: Vec<&str> = match &args.targets[..] {
-        [] => TARGETS.to_vec(),
-        some => some.iter().map(String::as_str).collect(),
-    };
-    let outcomes: Vec<Outcome> =
-        chosen.into_iter().map(|name| run(fuzz, name, args.seconds, &server.address())).collect();
-    let report = report(&outcomes, args.seconds);
+    let outcomes: Vec<Outcome> = chosen.iter().map(|target| place.run(target, args.seconds)).collect();
+    for outcome in &outcomes {
+        for told in &outcome.told {
+            eprintln!("{}: {told}", outcome.name);
+        }
+    }
+    let named: String = args.targets.iter().map(|name| format!(" {name}")).collect();
+    let command = format!("cargo run --features targets --bin fuzz-targets -- {}{named}", args.seconds);
+    let report = report(&outcomes, args.seconds, &command);
     print!("{report}");
     if let Some(out) = &args.out
-        && let Err(error) = std::fs::write(out, &report)
+        && let Err(error) = fs::write(out, &report)
     {
         eprintln!("{}: {error}", out.display());
         return ExitCode::from(74);
     }
-    ExitCode::from(u8::from(outcomes.iter().any(|outcome| outcome.failure.is_some())))
+    let failed = outcomes.iter().any(|outcome| outcome.failure.is_some());
+    let slow = args.check && grid_over_pair(&outcomes).is_none_or(|ratio| ratio < TIMES);
+    if slow {
+        eprintln!("fuzz-targets: live_grid must get {TIMES} times the verdicts of live_pair");
+    }
+    ExitCode::from(u8::from(failed || slow))
 }
 
-/// The table, and the ratios of the targets that are there.
-fn report(outcomes: &[Outcome], seconds: u64) -> String {
-    let mut text =
-        format!("# libFuzzer targets\n\n{seconds} seconds each, one after another, without a sanitizer.\n\n");
-    text.push_str(
-        "| target | executions | executions/s | corpus | live verdicts/s | result |\n|---|---:|---:|---:|---:|---|\n",
-    );
-    for outcome in outcomes {
-        let verdicts = outcome.verdicts.map_or_else(|| "-".to_owned(), |v| v.to_string());
-        let result = outcome.failure.as_deref().unwrap_or("ok");
-        let Outcome { name, executed, per_second, corpus, .. } = outcome;
-        text.push_str(&format!("| {name} | {executed} | {per_second} | {corpus} | {verdicts} | {result} |\n"));
-    }
-    let of = |name: &str| outcomes.iter().find(|outcome| outcome.name == name);
-    let share = |of: u64, to: u64| of as f64 / to.max(1) as f64;
-    if let (Some(spec), Some(empty)) = (of("matcher_spec"), of("empty")) {
-        let ratio = share(empty.per_second, spec.per_second);
-        text.push_str(&format!("\nAn empty target executes {ratio:.1} times as many inputs as matcher_spec.\n"));
-    }
-    if let (Some(grid), Some(pair)) = (of("live_grid"), of("live_pair")) {
-        let ratio = share(grid.verdicts.unwrap_or(0), pair.verdicts.unwrap_or(0));
-        text.push_str(&format!("\nlive_grid gets {ratio:.0} times the verdicts of live_pair.\n"));
-    }
-    text
+/// Where targets are built and their inputs kept.
+struct Place {
+    /// The workspace's folder, from which shown paths start.
+    root: PathBuf,
+    /// The crate's folder in it: the corpus lies in its `corpus/NAME`, a crashing input in `artifacts/NAME`.
+    fuzz: PathBuf,
+    /// Where Cargo builds.
+    built: PathBuf,
+    /// The host's triple.
+    triple: String,
 }
 
-/// Builds and runs one target. The corpus lies in `fuzz/corpus/NAME`, a crashing input in `fuzz/artifacts/NAME`.
-fn run(fuzz: &Path, name: &str, seconds: u64, address: &str) -> Outcome {
-    let mut outcome =
-        Outcome { name: name.to_owned(), per_second: 0, executed: 0, corpus: 0, verdicts: None, failure: None };
-    // No sanitizer: the crates forbid unsafe code, and so it builds on stable.
-    let flags = ["-s", "none", "--no-default-features", "--features", "targets"];
-    let build = Command::new("cargo").arg("fuzz").arg("build").args(flags).arg(name).current_dir(fuzz).output();
-    match build {
-        Ok(output) if output.status.success() => {}
-        Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let how = if said.contains("no such command") { "; cargo install cargo-fuzz --locked" } else { "" };
-            eprintln!("{said}");
-            outcome.failure = Some(format!("does not build{how}"));
-            return outcome;
-        }
-        Err(error) => {
-            outcome.failure = Some(format!("cargo cannot be run: {error}"));
-            return outcome;
-        }
+impl Place {
+    fn find() -> Result<Place, String> {
+        let fuzz = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let metadata = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+        let metadata: serde_json::Value = serde_json::from_str(&said("cargo", &metadata, fuzz)?)
+            .map_err(|error| format!("cargo metadata: {error}"))?;
+        let root = PathBuf::from(metadata["workspace_root"].as_str().ok_or("cargo metadata names no workspace")?);
+        let built = metadata["target_directory"].as_str().ok_or("cargo metadata names no target directory")?;
+        let rustc = said("rustc", &["-vV"], fuzz)?;
+        let triple = rustc.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?;
+        said("cargo", &["fuzz", "--version"], fuzz)
+            .map_err(|_| "cargo-fuzz is missing: cargo install cargo-fuzz --locked")?;
+        let fuzz = fuzz.strip_prefix(&root).unwrap_or(fuzz).to_owned();
+        Ok(Place { root, fuzz, built: built.into(), triple: triple.to_owned() })
     }
-    let corpus = fuzz.join("corpus").join(name);
-    let harvest = fuzz.join("artifacts").join(name);
-    for folder in [&corpus, &harvest] {
-        if let Err(error) = std::fs::create_dir_all(folder) {
-            outcome.failure = Some(format!("{}: {error}", folder.display()));
-            return outcome;
-        }
+
+    /// Builds and runs one target.
+    fn run(&self, target: &Target, seconds: u64) -> Outcome {
+        eprintln!("{}: building, then {seconds} s", target.name);
+        self.try_run(target, seconds).unwrap_or_else(|why| Outcome::failed(target.name, why))
     }
-    eprintln!("{name}: {seconds} s");
-    let output = Command::new("cargo")
-        .args(["fuzz", "run"])
-        .args(flags)
-        .arg(name)
-        .arg(&corpus)
-        .arg("--")
-        .args([
-            format!("-max_total_time={seconds}"),
-            "-print_final_stats=1".to_owned(),
-            "-rss_limit_mb=4096".to_owned(),
+
+    fn try_run(&self, target: &Target, seconds: u64) -> Result<Outcome, String> {
+        let name = target.name;
+        // No sanitizer: the crates forbid unsafe code, and so it builds on stable.
+        let flags = ["fuzz", "build", "-s", "none", "--no-default-features", "--features", "targets"];
+        let built = self.built.to_string_lossy();
+        let place = ["--target", &self.triple, "--target-dir", &built, name];
+        said("cargo", &[&flags[..], &place].concat(), &self.root.join(&self.fuzz))?;
+        let (corpus, artifacts) = (self.fuzz.join("corpus").join(name), self.fuzz.join("artifacts").join(name));
+        for folder in [&corpus, &artifacts] {
+            fs::create_dir_all(self.root.join(folder)).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        // One server a target: one that a target brings down does not fail the next.
+        let server = if target.live { Some(OwnServer::start().map_err(|error| error.to_string())?) } else { None };
+        let mut command = Command::new(self.built.join(&self.triple).join("release").join(name));
+        command.current_dir(&self.root).arg(&corpus).arg(format!("-artifact_prefix={}/", artifacts.display())).args([
+            &format!("-max_total_time={seconds}"),
+            "-print_final_stats=1",
+            "-timeout=30",
+            "-rss_limit_mb=4096",
             // Long inputs from the start: a grid is as large as its input.
-            "-len_control=0".to_owned(),
-        ])
-        .env(wildcheck::target::live::SERVER, address)
-        .current_dir(fuzz)
-        .stdin(Stdio::null())
-        .output();
-    match output {
-        Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            outcome.executed = last_number(&said, "stat::number_of_executed_units:").unwrap_or(0);
-            outcome.per_second = last_number(&said, "stat::average_exec_per_sec:").unwrap_or(0);
-            outcome.verdicts = last_number(&said, "wildcheck::verdicts-a-second:");
-            outcome.corpus = count(&corpus);
-            for line in said.lines().filter(|line| line.starts_with("wildcheck: ")) {
-                println!("{name}: {}", &line["wildcheck: ".len()..]);
-            }
-            if !output.status.success() {
-                let tail: Vec<&str> = said.lines().rev().take(40).collect();
-                eprintln!("{}", tail.into_iter().rev().collect::<Vec<_>>().join("\n"));
-                outcome.failure = Some(format!("failed; the input is in {}", shown(&harvest)));
-            } else if outcome.executed == 0 {
-                outcome.failure = Some("executed nothing".to_owned());
-            }
+            "-len_control=0",
+        ]);
+        if let Some(server) = &server {
+            command.env(SERVER, server.address());
         }
-        Err(error) => outcome.failure = Some(format!("cannot be run: {error}")),
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let output = child::spawn(command).and_then(|child| child.wait_with_output());
+        let output = output.map_err(|error| format!("cannot be run: {error}"))?;
+        let ended = (!output.status.success()).then(|| output.status.to_string());
+        let mut outcome = Outcome::read(name, &String::from_utf8_lossy(&output.stderr), ended);
+        outcome.corpus = fs::read_dir(self.root.join(&corpus)).map_or(0, |entries| entries.flatten().count());
+        Ok(outcome)
     }
-    outcome
 }
 
-/// The number after the last `key` in what libFuzzer printed.
-fn last_number(said: &str, key: &str) -> Option<u64> {
-    said.lines().rev().find_map(|line| line.trim().strip_prefix(key)?.trim().parse().ok())
-}
-
-fn count(folder: &Path) -> usize {
-    std::fs::read_dir(folder).map_or(0, |entries| entries.flatten().count())
-}
-
-fn shown(folder: &Path) -> String {
-    let here: PathBuf = env::current_dir().unwrap_or_default();
-    folder.strip_prefix(here).unwrap_or(folder).display().to_string()
+/// What a command says on stdout, or, when it fails, what it said last on stderr.
+fn said(program: &str, arguments: &[&str], folder: &Path) -> Result<String, String> {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = child::spawn(command).and_then(|child| child.wait_with_output());
+    let output = output.map_err(|error: io::Error| format!("{program}: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<&str> = said.lines().collect();
+    Err(format!("{program} {}: {}", arguments.join(" "), lines[lines.len().saturating_sub(20)..].join("\n")))
 }

@@ -19,6 +19,7 @@ use wildcheck_oracle::{
 };
 use wildcheck_tables::{Grid, Tables, row::BaselineRow};
 
+use super::outcome;
 use crate::{campaign::knows, compare::Disagreement, compare::compare, mutants, tally::Tally};
 
 /// The environment variable with the address of the server to ask.
@@ -85,7 +86,7 @@ pub fn ask(grid: &Grid) {
     let who = asked.live.identity().clone();
     let mut tally = Tally::new(&Nats).knowing(|code| knows(&asked.baseline, &who, code));
     let mut news = Vec::new();
-    compare(grid, &right, &seen, |pattern, subject, reference| {
+    let counts = compare(grid, &right, &seen, |pattern, subject, reference| {
         let (pattern, subject) = (grid.patterns[pattern].clone(), grid.subjects[subject].clone());
         let found = Disagreement { pattern, subject, reference };
         let causes: Vec<&str> = tally.explain(&found).iter().map(|mutant| mutant.code).collect();
@@ -94,10 +95,11 @@ pub fn ask(grid: &Grid) {
         }
     });
     assert!(news.is_empty(), "{who} disagrees with the reference: {news:?}");
-    let verdicts = VERDICTS.fetch_add(grid.pairs(), Ordering::Relaxed) + grid.pairs();
+    let answered = counts.pairs - counts.unknown;
+    let verdicts = VERDICTS.fetch_add(answered, Ordering::Relaxed) + answered;
     let elapsed = asked.started.elapsed();
     if elapsed > asked.told + Duration::from_secs(1) {
         asked.told = elapsed;
-        eprintln!("wildcheck::verdicts-a-second: {:.0}", verdicts as f64 / elapsed.as_secs_f64());
+        eprintln!("{} {:.0}", outcome::VERDICTS, verdicts as f64 / elapsed.as_secs_f64());
     }
 }

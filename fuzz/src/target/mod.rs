@@ -4,11 +4,34 @@
 //! the server and passes its address.
 
 pub mod live;
+pub mod outcome;
 
 use std::{ffi::OsString, fs, io, path::PathBuf, process::ExitCode};
 
 #[cfg(fuzzing)]
 pub use libfuzzer_sys;
+
+/// A libFuzzer target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Its binary, and its file in `fuzz_targets/`.
+    pub name: &'static str,
+    /// It asks a server, whose address is in [`live::SERVER`].
+    pub live: bool,
+}
+
+/// Every target but [`EMPTY`].
+pub const TARGETS: [Target; 6] = [
+    Target { name: "matcher_spec", live: false },
+    Target { name: "matcher_naive", live: false },
+    Target { name: "wire_codec", live: false },
+    Target { name: "table_parser", live: false },
+    Target { name: "live_grid", live: true },
+    Target { name: "live_pair", live: true },
+];
+
+/// What the others are measured against; finds nothing.
+pub const EMPTY: Target = Target { name: "empty", live: false };
 
 /// Replays every file named in `arguments` (folders: each file in them) and says how many there were.
 ///

@@ -16,4 +16,5 @@ mod engine_scope;
 mod engine_support;
 mod matrix;
 mod outside;
+mod targets;
 mod wild;
