@@ -6,6 +6,8 @@ SHELL := /bin/bash
 CARGO ?= cargo
 # Seconds for each libFuzzer target in `make fuzz-targets`.
 BUDGET ?= 30
+# More words for `make mutants`: `MUTANTS="-f 'matcher/src/nats/**'"`, `MUTANTS="--shard 0/8"`.
+MUTANTS ?=
 # The releases that `make test` asks: the oldest, two between, the newest. 2.9.10 is Debian's package.
 TEST_VERSIONS ?= 2.9.10 2.10.25 2.12.8 2.15.1
 
@@ -69,6 +71,11 @@ sample: build ## refresh reports/latest/ from a real run
 .PHONY: fuzz-targets
 fuzz-targets: ## every libFuzzer target for BUDGET seconds (30); needs cargo install cargo-fuzz --locked
 	$(CARGO) run -q --features targets --bin fuzz-targets -- $(BUDGET)
+
+.PHONY: mutants
+mutants: ## changes the matcher thousands of ways, each must fail a test; needs cargo install cargo-mutants --locked
+	@$(CARGO) mutants --version >/dev/null || { echo 'cargo install cargo-mutants --locked' >&2; exit 2; }
+	$(CARGO) mutants -p wildcheck-matcher -j1 --timeout 60 -o target $(MUTANTS)
 
 .PHONY: bench
 bench: ## ratios measured in one run, printed and written to reports/bench-*.md

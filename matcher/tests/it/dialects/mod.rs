@@ -2,7 +2,7 @@
 
 mod across;
 mod flat;
-mod laws;
+pub mod laws;
 mod mqtt;
 mod rabbitmq;
 mod sets;

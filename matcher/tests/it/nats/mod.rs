@@ -1,5 +1,6 @@
 //! NATS, and the approximation beside it.
 
+mod dialect;
 mod explaining;
 mod matching;
 mod naive;
