@@ -18,6 +18,7 @@ pub mod nats;
 pub mod open;
 pub mod probe;
 pub mod recorded;
+pub mod require;
 pub mod server;
 pub mod stream;
 pub mod subsz;

@@ -95,7 +95,7 @@ pub fn open_kept(
 }
 
 /// The standard library's own source of randomness: enough to keep out of other clients' way.
-fn random() -> u32 {
+pub(crate) fn random() -> u32 {
     RandomState::new().build_hasher().finish() as u32
 }
 

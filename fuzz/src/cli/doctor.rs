@@ -11,6 +11,7 @@ use std::{
 use wildcheck::exit::ExitCode;
 use wildcheck_oracle::{
     Options,
+    require::{self, ImageLane},
     server::{
         find::{Reach, cached, find, list_releases},
         program,
@@ -79,7 +80,7 @@ pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
     page.program("rustc", &["--version"], "nothing can be built, what is built works", false);
     let python = page.program("python3", &["--version"], "no release can be downloaded", false);
     let pip = python && page.program("python3", &["-m", "pip", "--version"], "no release can be downloaded", false);
-    let engine = container_engine(&mut page);
+    let (engine, as_required) = container_engine(&mut page);
     page.program("nc", &["-h"], "the lines to paste cannot be tried", false);
     writable(&mut page, "working folder", Path::new("."));
     for (name, variable, args, dialect) in BROKERS {
@@ -88,8 +89,11 @@ pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
     let usable = auto(&mut page, session, &options, pip, engine);
     let mut out = std::io::stdout().lock();
     out.write_all(page.text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::stdout)?;
-    if usable {
+    if usable && as_required {
         Ok(ExitCode::Agree)
+    } else if usable {
+        session.talk.say(&format!("what {} names cannot be had here; exit 5", require::VARIABLE));
+        Ok(ExitCode::NoOracle)
     } else {
         session.talk.say("no live server can be had: put nats-server on PATH, or give pip a network; exit 5");
         Ok(ExitCode::NoOracle)
@@ -145,19 +149,23 @@ fn auto(page: &mut Page, session: &Session, options: &Options, pip: bool, engine
     false
 }
 
-fn container_engine(page: &mut Page) -> bool {
-    for engine in ["docker", "podman"] {
-        match first_line(engine, &["info", "--format", "{{.ServerVersion}}"]) {
-            Ok(version) => {
-                page.line(State::Good, "container engine", &format!("{engine} {version}"));
-                return true;
-            }
-            Err(why) => {
-                page.line(State::Absent, "container engine", &format!("{engine}: {why}; without it no image: oracle"))
-            }
+/// Some engine answers; whether what is required of it can be had.
+fn container_engine(page: &mut Page) -> (bool, bool) {
+    let without = "without it no image: oracle";
+    match require::image_lane() {
+        Ok(ImageLane::Engine(version)) => {
+            page.line(State::Good, "container engine", &version);
+            (true, true)
+        }
+        Ok(ImageLane::NotRun(why)) => {
+            page.line(State::Absent, "container engine", &format!("none: {why}; {without}"));
+            (false, true)
+        }
+        Err(error) => {
+            page.line(State::Bad, "container engine", &error.to_string());
+            (false, false)
         }
     }
-    false
 }
 
 fn writable(page: &mut Page, what: &str, dir: &Path) {

@@ -2,7 +2,10 @@
 //! stop at the first thing that does not hold.
 
 use wildcheck::{certify::CertifyOptions, exit::ExitCode};
-use wildcheck_oracle::Oracle;
+use wildcheck_oracle::{
+    Address, Oracle,
+    require::{self, ImageLane},
+};
 use wildcheck_tables::{DialectTables, RunEvent, Tables, review};
 
 use super::{args::Live, asked, bounded, desk::Desk, failure::Failure, outside, session::Session};
@@ -31,7 +34,8 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let mut desk = Desk::open(session, &words, identities)?;
     let options = CertifyOptions { seed: session.seed, ..CertifyOptions::default() };
     let result = drift(&tables, &mut desk).and_then(|()| {
-        oracles.into_iter().try_fold(ExitCode::Agree, |code, (address, mut oracle)| {
+        let required = image_lane(session, &args.live, &mut desk)?;
+        oracles.into_iter().try_fold(required, |code, (address, mut oracle)| {
             bounded::self_check(session, &mut desk)?;
             rows(session, of_dialect, &address, &args, &mut *oracle, &mut desk)?;
             let baseline = tables.baseline.clone();
@@ -53,6 +57,22 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     Ok(desk.close(result.map(|code| code.worst(tally.code(true)).worst(nothing)), &sentence))
 }
 
+/// Where a server of ours is asked and no container engine answers, the image lane is not run, by name; where it is
+/// required that is exit 5.
+fn image_lane(session: &Session, live: &Live, desk: &mut Desk<'_>) -> Result<ExitCode, Failure> {
+    let ours = |address: &Address| matches!(address, Address::Auto | Address::Process { .. });
+    if session.dialect.name() != "nats" || !live.addresses().iter().any(ours) {
+        return Ok(ExitCode::Agree);
+    }
+    let (why, code) = match require::image_lane() {
+        Ok(ImageLane::Engine(_)) => return Ok(ExitCode::Agree),
+        Ok(ImageLane::NotRun(why)) => (why, ExitCode::Agree),
+        Err(error) => (error.to_string(), ExitCode::NoOracle),
+    };
+    desk.put(RunEvent::NotRun { what: require::IMAGE_LANE.to_owned(), why })?;
+    Ok(code)
+}
+
 /// Rows that contradict the reference, clauses without their rows.
 fn drift(tables: &Tables, desk: &mut Desk<'_>) -> Result<(), Failure> {
     for finding in review(tables) {
@@ -69,7 +89,7 @@ fn drift(tables: &Tables, desk: &mut Desk<'_>) -> Result<(), Failure> {
 fn rows(
     session: &Session,
     tables: &DialectTables,
-    address: &wildcheck_oracle::Address,
+    address: &Address,
     args: &Args,
     oracle: &mut dyn Oracle,
     desk: &mut Desk<'_>,

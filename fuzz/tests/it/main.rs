@@ -3,8 +3,11 @@
 mod adequacy;
 mod arrows;
 mod audit;
+#[path = "../../../oracle/tests/it/built.rs"]
+mod built;
 mod cli_across;
 mod cli_exit;
+mod cli_image;
 mod cli_judge;
 mod cli_live;
 mod cli_proxy;

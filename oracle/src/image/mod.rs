@@ -1,30 +1,35 @@
 //! The `image:` address: a NATS server in a container of our own, through testcontainers.
 //!
-//! Must never leave a container behind: whoever holds the lane holds the container, and dropping it removes it.
+//! Must never listen beyond loopback, and never leave a container behind: whoever holds the lane holds the container.
 
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+mod container;
 
-use testcontainers::{
-    Container, ContainerRequest, GenericImage, ImageExt, TestcontainersError,
-    core::{IntoContainerPort, WaitFor},
-    runners::SyncRunner,
+use std::{
+    net::{Ipv4Addr, SocketAddr, TcpListener},
+    time::Duration,
 };
 
+use testcontainers::{
+    ContainerRequest, GenericImage, ImageExt, TestcontainersError,
+    core::{IntoContainerPort, WaitFor, client::docker_client_instance},
+};
+
+use self::container::{Contained, Failure, on_loopback, runtime};
 use crate::{Options, Oracle, OracleError, nats};
 
 /// The port inside the container.
 const PORT: u16 = 4222;
 /// What the server says when it can be asked.
 const READY: &str = "Server is ready";
-/// Containers carry this label, so that a person can find one that a `kill -9` left.
-const LABEL: (&str, &str) = ("io.wildcheck", "oracle");
+/// How long an engine may take to tell its version.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Starts a container of the image (`nats:2.15`, `localhost/mine`) and opens the lane to the server in it. The port is
-/// mapped to a free one of the host; where the engine has no bridge network the host's own network is used.
+/// mapped to a free one of loopback; where the engine has no bridge network the host's own network is used.
 ///
 /// # Errors
 /// [`OracleError::Unavailable`] with how to get it, when no engine answers, the image is neither here nor to be pulled,
-/// or the server does not start in time.
+/// or the server does not start in time; [`OracleError::Interrupted`].
 pub fn open(name: &str, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     let address = format!("image:{name}");
     if options.dialect.name() != "nats" {
@@ -32,31 +37,35 @@ pub fn open(name: &str, options: &Options) -> Result<Box<dyn Oracle>, OracleErro
         return Err(OracleError::Unsupported { what: address, why });
     }
     let (container, addr) = match mapped(name, options) {
-        Err(error) if no_bridge(&error) => on_host(name, options),
+        Err(Failure::Engine(error)) if no_bridge(&error) => on_host(name, options),
         other => other,
     }
-    .map_err(|error| unavailable(&address, &error))?;
-    if options.interrupt.is_set() {
-        return Err(OracleError::Interrupted);
-    }
+    .map_err(|failure| match failure {
+        Failure::Interrupted => OracleError::Interrupted,
+        other => unavailable(&address, &other),
+    })?;
     nats::open_kept(&address, addr, Box::new(container), options)
 }
 
-/// Does a container engine answer? Its version, or why not.
+/// The version of the container engine that answers where a lane would ask, or why none does (a fragment).
 ///
 /// # Errors
-/// Why not, as a lower-case fragment.
+/// Why not.
 pub fn engine() -> Result<String, String> {
-    // testcontainers reads DOCKER_HOST and the context; asking through it is asking where a lane would ask.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
-    runtime.block_on(async {
-        let client = testcontainers::core::client::docker_client_instance().await.map_err(|e| e.to_string())?;
-        let version = client.version().await.map_err(|e| e.to_string())?;
+    let runtime = runtime().map_err(|error| error.to_string())?;
+    let ask = async {
+        // testcontainers reads DOCKER_HOST and the context; asking through it is asking where a lane would ask.
+        let client = docker_client_instance().await.map_err(|error| chain(&error))?;
+        let version = client.version().await.map_err(|error| chain(&error))?;
         Ok(version.version.unwrap_or_else(|| "of an unknown version".to_owned()))
+    };
+    runtime.block_on(async {
+        let late = || Err(format!("it does not answer within {} seconds", PATIENCE.as_secs()));
+        tokio::time::timeout(PATIENCE, ask).await.unwrap_or_else(|_| late())
     })
 }
 
-type Started = Result<(Container<GenericImage>, SocketAddr), TestcontainersError>;
+type Started = Result<(Contained, SocketAddr), Failure>;
 
 fn image(name: &str) -> GenericImage {
     // A colon after the last slash is the tag's; before it, a registry's port.
@@ -68,9 +77,12 @@ fn image(name: &str) -> GenericImage {
 }
 
 fn mapped(name: &str, options: &Options) -> Started {
-    let request = image(name).with_exposed_port(PORT.tcp()).with_wait_for(WaitFor::message_on_stderr(READY));
-    let container = request.with_label(LABEL.0, LABEL.1).with_startup_timeout(options.start_timeout).start()?;
-    let port = container.get_host_port_ipv4(PORT)?;
+    let request = image(name)
+        .with_exposed_port(PORT.tcp())
+        .with_wait_for(WaitFor::message_on_stderr(READY))
+        .with_host_config_modifier(|config| on_loopback(config, PORT));
+    let container = Contained::start(request, options.start_timeout, &options.interrupt)?;
+    let port = container.port(PORT)?;
     Ok((container, SocketAddr::from((Ipv4Addr::LOCALHOST, port))))
 }
 
@@ -80,7 +92,7 @@ fn on_host(name: &str, options: &Options) -> Started {
         .with_wait_for(WaitFor::message_on_stderr(READY))
         .with_network("host")
         .with_cmd(["-a", "127.0.0.1", "-p", &port.to_string()]);
-    let container = request.with_label(LABEL.0, LABEL.1).with_startup_timeout(options.start_timeout).start()?;
+    let container = Contained::start(request, options.start_timeout, &options.interrupt)?;
     Ok((container, SocketAddr::from((Ipv4Addr::LOCALHOST, port))))
 }
 
@@ -91,19 +103,16 @@ fn free_port() -> std::io::Result<u16> {
 /// The engine's words where it cannot build a bridged network: no such driver, no rights to the host's tables.
 fn no_bridge(error: &TestcontainersError) -> bool {
     let words = chain(error).to_lowercase();
-    ["network bridge", "bridge", "iptables", "failed to create endpoint", "operation not permitted"]
-        .iter()
-        .any(|word| words.contains(word))
+    ["bridge", "iptables", "failed to create endpoint", "operation not permitted"].iter().any(|w| words.contains(w))
 }
 
-fn unavailable(address: &str, error: &TestcontainersError) -> OracleError {
-    let why = chain(error);
+fn unavailable(address: &str, failure: &Failure) -> OracleError {
     let how = if engine().is_err() {
         "start a container engine (docker or podman), or ask process:nats-server@VERSION, which needs none"
     } else {
         "pull or build the image first, or ask process:nats-server@VERSION, which needs none"
     };
-    OracleError::Unavailable { what: address.to_owned(), why, how: how.to_owned() }
+    OracleError::Unavailable { what: address.to_owned(), why: chain(failure), how: how.to_owned() }
 }
 
 /// The error with its causes, each once.

@@ -1,86 +1,78 @@
 //! The image lane, really run where a container engine answers; elsewhere named as not run, and a failure where
 //! `WILDCHECK_REQUIRE` expects it.
 
-use std::{
-    io::Write,
-    process::{Command, Stdio},
-};
+use std::time::{Duration, Instant};
 
-use wildcheck_oracle::{Address, OracleError, Plan, image, open};
+use wildcheck_oracle::{Address, Interrupt, Options, OracleError, Plan, open};
 use wildcheck_tables::Lane;
 
-use crate::support::{binary, lane, newest, options, small, told};
-
-/// The engine's version; `None` after saying that the lane is not run.
-fn engine(test: &str) -> Option<String> {
-    match image::engine() {
-        Ok(version) => Some(version),
-        Err(why) => {
-            let required = std::env::var("WILDCHECK_REQUIRE").unwrap_or_default();
-            assert!(!required.split([',', ' ']).any(|what| what == "image"), "the image lane is required: {why}");
-            // Not the captured stderr of a passing test: a lane that is not run is said.
-            let _ = writeln!(std::io::stderr().lock(), "not run: image lane ({test}): {why}");
-            None
-        }
-    }
-}
-
-/// An image of nothing but the release's static binary.
-fn built(version: &str) -> String {
-    let name = format!("wildcheck-test-nats:{version}");
-    let binary = binary(version);
-    let folder = binary.parent().unwrap();
-    let mut tar = Command::new("tar")
-        .args(["-C", folder.to_str().unwrap(), "-c", "nats-server"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let imported = Command::new("docker")
-        .args(["import", "--change", r#"ENTRYPOINT ["/nats-server"]"#, "-", &name])
-        .stdin(tar.stdout.take().unwrap())
-        .output()
-        .unwrap();
-    assert!(tar.wait().unwrap().success());
-    assert!(imported.status.success(), "{}", String::from_utf8_lossy(&imported.stderr));
-    name
-}
-
-fn containers() -> String {
-    let output = Command::new("docker").args(["ps", "-aq", "--filter", "label=io.wildcheck"]).output().unwrap();
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::{
+    built::{Built, VERSION, said},
+    support::{lane, options, small, told},
+};
 
 #[test]
 fn a_server_in_a_container_answers_as_one_beside_us_and_is_gone_afterwards() {
-    if engine("answers").is_none() {
-        return;
-    }
-    let version = newest();
-    let address: Address = format!("image:{}", built(&version)).parse().unwrap();
+    let Some(built) = Built::here("answers") else { return };
+    let address: Address = built.address().parse().unwrap();
     let grid = small();
     for route in [Lane::WIRE, Lane::WIRE_PEDANTIC, Lane::CLIENT] {
         let mut contained = open(&address, &options(route.clone())).unwrap();
-        assert_eq!(contained.identity().version.as_deref(), Some(&*version));
-        let mut beside = lane(&version, route.clone(), Plan::FanOut);
+        assert_eq!(contained.identity().version.as_deref(), Some(VERSION));
+        let mut beside = lane(VERSION, route.clone(), Plan::FanOut);
         let (inside, outside) = (contained.observe(&grid).unwrap(), beside.observe(&grid).unwrap());
         assert_eq!(told(&grid, &inside), told(&grid, &outside), "{route}");
         assert!(inside.delivered.total() > 0);
     }
+    assert_eq!(built.containers(), [""; 0]);
+}
+
+#[test]
+fn a_container_listens_on_loopback_alone() {
+    let Some(built) = Built::here("loopback") else { return };
+    let address: Address = built.address().parse().unwrap();
+    let _contained = open(&address, &options(Lane::WIRE)).unwrap();
+    let ports = said(&["inspect", "--format", "{{json .NetworkSettings.Ports}}", &built.containers()[0]]);
+    assert!(ports.contains(r#""HostIp":"127.0.0.1""#) && !ports.contains("0.0.0.0"), "{ports}");
+}
+
+#[test]
+fn a_panic_leaves_no_container() {
+    let Some(built) = Built::here("panic") else { return };
+    let address: Address = built.address().parse().unwrap();
     let panicked = std::panic::catch_unwind(|| {
         let _contained = open(&address, &options(Lane::WIRE)).unwrap();
+        assert_eq!(built.containers().len(), 1);
         panic!("on purpose");
     });
-    assert!(panicked.is_err());
-    assert_eq!(containers(), "", "no container is left, also after a panic");
-    let removed = Command::new("docker").args(["rmi", "-f", &built(&version)]).output().unwrap();
-    assert!(removed.status.success(), "{}", String::from_utf8_lossy(&removed.stderr));
+    assert_eq!(panicked.unwrap_err().downcast_ref::<&str>(), Some(&"on purpose"));
+    assert_eq!(built.containers(), [""; 0]);
+}
+
+#[test]
+fn a_start_that_takes_too_long_or_is_interrupted_leaves_no_container() {
+    let Some(built) = Built::here("late") else { return };
+    let address: Address = built.address().parse().unwrap();
+    let late = Options { start_timeout: Duration::from_millis(1), ..options(Lane::WIRE) };
+    assert!(matches!(open(&address, &late), Err(OracleError::Unavailable { .. })));
+    assert_eq!(built.containers(), [""; 0], "after a start that took too long");
+
+    let interrupt = Interrupt::new();
+    let interrupted = Options { interrupt: interrupt.clone(), ..options(Lane::WIRE) };
+    let start = Instant::now();
+    let outcome = std::thread::scope(|scope| {
+        let opening = scope.spawn(|| open(&address, &interrupted).map(drop));
+        interrupt.set();
+        opening.join().unwrap()
+    });
+    assert!(matches!(outcome, Err(OracleError::Interrupted)), "{outcome:?}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert_eq!(built.containers(), [""; 0], "after an interrupted start");
 }
 
 #[test]
 fn an_image_that_is_not_to_be_had_is_unavailable_and_says_how_to_get_it() {
-    if engine("unavailable").is_none() {
-        return;
-    }
+    let Some(_built) = Built::here("unavailable") else { return };
     let address: Address = "image:localhost:1/no-such/nats:0".parse().unwrap();
     match open(&address, &options(Lane::WIRE)) {
         Err(OracleError::Unavailable { how, .. }) => assert!(how.contains("pull or build the image"), "{how}"),

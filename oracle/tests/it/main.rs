@@ -1,6 +1,7 @@
 //! The oracles against real programs and real servers.
 
 mod adapters;
+mod built;
 mod image;
 mod lanes;
 mod laws;
