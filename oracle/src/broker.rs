@@ -10,7 +10,7 @@ use std::{
 
 use wildcheck_tables::{Grid, Identity, Observations};
 
-use crate::{Options, Oracle, OracleError, wire::keep};
+use crate::{Options, Oracle, OracleError, again::keep};
 
 /// A running broker.
 pub trait Broker: Send {

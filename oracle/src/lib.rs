@@ -5,6 +5,7 @@
 
 pub mod adapter;
 pub mod address;
+pub mod again;
 pub mod broker;
 pub mod chaos;
 #[cfg(feature = "client")]

@@ -9,6 +9,7 @@ use wildcheck_tables::Lane;
 
 use crate::{
     Address, Options, Oracle, OracleError,
+    again::Again,
     server::{self, NatsServer, Reach, Setup},
     subsz::Subsz,
     wire::{Host, WireLane, identify, write::Connect},
@@ -27,17 +28,23 @@ pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> 
         timeout: options.start_timeout,
         ..Setup::new(found.binary)
     };
-    let server = NatsServer::start(&setup)?;
     let text = address.to_string();
-    if lane == Lane::SUBSZ {
-        let mut identity = identify(&text, server.addr(), &Connect::default(), options)?;
-        identity.lane = lane;
-        return Ok(Box::new(Subsz::new(server, identity, options)?));
+    if lane == Lane::SUBSZ || lane == Lane::CLIENT {
+        let keep = options.keep.clone();
+        let options = options.clone();
+        let open = move || {
+            let server = NatsServer::start(&setup)?;
+            let addr = server.addr();
+            if lane == Lane::CLIENT {
+                return client(&text, addr, &options, Box::new(server));
+            }
+            let mut identity = identify(&text, addr, &Connect::default(), &options)?;
+            identity.lane = lane.clone();
+            Ok(Box::new(Subsz::new(server, identity, &options)?) as Box<dyn Oracle>)
+        };
+        return Ok(Box::new(Again::new(Box::new(open), keep)?));
     }
-    let addr = server.addr();
-    if lane == Lane::CLIENT {
-        return client(&text, addr, options, Box::new(server));
-    }
+    let server = NatsServer::start(&setup)?;
     let host = Host::Own(Box::new(server), setup);
     Ok(Box::new(WireLane::new(&text, host, Connect::default(), "", options)?))
 }
@@ -73,7 +80,8 @@ pub fn open_url(address: &Address, url: &str, options: &Options) -> Result<Box<d
     Ok(Box::new(WireLane::new(&address.to_string(), host, connect, &prefix, options)?))
 }
 
-/// A lane to a server at `addr` that `keep` keeps alive (a container), asked without a prefix.
+/// A lane to a server at `addr` that `keep` keeps alive (a container), asked without a prefix; lost at once when that
+/// server is lost.
 ///
 /// # Errors
 /// As [`open_own`].
@@ -91,7 +99,7 @@ pub fn open_kept(
         let why = format!("this address has the lanes wire, wire-pedantic and client, not {lane}");
         return Err(OracleError::Unsupported { what: address.to_owned(), why });
     }
-    Ok(Box::new(WireLane::new(address, Host::Foreign(addr, keep), Connect::default(), "", options)?))
+    Ok(Box::new(WireLane::new(address, Host::Foreign(addr, keep), Connect::default(), "", options)?.once()))
 }
 
 /// The standard library's own source of randomness: enough to keep out of other clients' way.

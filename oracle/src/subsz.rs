@@ -98,7 +98,9 @@ impl Subsz {
             let words = String::from_utf8_lossy(&body).trim().to_owned();
             return Ok((Outcome::RefusedOpen(words), Vec::new()));
         }
-        let listing: Listing = serde_json::from_slice(&body).map_err(|e| io::Error::new(ErrorKind::InvalidData, e))?;
+        // An answer that stops in the middle is a server that died over it.
+        let kind = |e: &serde_json::Error| if e.is_eof() { ErrorKind::UnexpectedEof } else { ErrorKind::InvalidData };
+        let listing: Listing = serde_json::from_slice(&body).map_err(|e| io::Error::new(kind(&e), e))?;
         let sids = listing.subscriptions_list.iter().filter_map(|listed| listed.sid.parse::<usize>().ok());
         let hits = sids.filter(|sid| (1..=patterns).contains(sid)).map(|sid| sid as u32 - 1).collect();
         Ok((Outcome::Accepted, hits))
@@ -112,7 +114,8 @@ impl Subsz {
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer)?;
         let bad = || io::Error::new(ErrorKind::InvalidData, "the monitor port did not answer in HTTP");
-        let end = answer.windows(4).position(|w| w == b"\r\n\r\n").ok_or_else(bad)?;
+        let cut = || io::Error::new(ErrorKind::UnexpectedEof, "the monitor port closed before it had answered");
+        let end = answer.windows(4).position(|w| w == b"\r\n\r\n").ok_or_else(cut)?;
         let status = std::str::from_utf8(&answer[..end]).ok().and_then(|head| head.split(' ').nth(1)?.parse().ok());
         Ok((status.ok_or_else(bad)?, answer.split_off(end + 4)))
     }

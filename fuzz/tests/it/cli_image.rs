@@ -1,6 +1,9 @@
 //! The image lane on the command line. Where no container engine answers these tests say so by name.
 
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use crate::{
     built::{Built, said},
@@ -17,26 +20,25 @@ fn every_row_holds_on_a_server_in_a_container() {
     assert_eq!(built.containers(), [""; 0]);
 }
 
-/// Starts it and waits until it asks a server in a container.
-fn asking(built: &Built, args: &[&str]) -> (std::process::Child, tempfile::TempDir, String) {
-    let dir = tempfile::tempdir().unwrap();
-    let child = command(dir.path(), [args, &["--oracle", &built.address()]].concat()).spawn().unwrap();
+/// Waits until the run in that folder asks; the container that it asks.
+fn asked(built: &Built, dir: &Path) -> String {
     let start = Instant::now();
-    loop {
+    let record = dir.join("wildcheck-out/record.jsonl");
+    while !std::fs::read_to_string(&record).unwrap_or_default().contains(r#""event":"self-check""#) {
         assert!(start.elapsed() < Duration::from_secs(60), "waited a minute for the run to ask");
         std::thread::sleep(Duration::from_millis(20));
-        let record = dir.path().join("wildcheck-out/record.jsonl");
-        if std::fs::read_to_string(record).unwrap_or_default().contains(r#""event":"self-check""#) {
-            let [container] = &built.containers()[..] else { panic!("one container") };
-            return (child, dir, container.clone());
-        }
     }
+    let [container] = &built.containers()[..] else { panic!("one container") };
+    container.clone()
 }
 
 #[test]
 fn ctrl_c_loses_nothing_and_leaves_no_container() {
     let Some(built) = Built::here("interrupted") else { return };
-    let (child, dir, _) = asking(&built, &["fuzz", "--max-time", "5m"]);
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["fuzz", "--max-time", "5m", "--oracle", &built.address()];
+    let child = command(dir.path(), args).spawn().unwrap();
+    asked(&built, dir.path());
     signal(&child, libc::SIGINT);
     let ran = finish(child, b"", dir).exits(130);
     let last = events(ran.dir.path()).pop().unwrap();
@@ -45,11 +47,13 @@ fn ctrl_c_loses_nothing_and_leaves_no_container() {
 }
 
 #[test]
-fn a_container_that_is_killed_is_a_lost_oracle_with_a_finding() {
+fn a_container_that_is_killed_is_started_again_once_and_told() {
     let Some(built) = Built::here("killed") else { return };
-    let (child, dir, container) = asking(&built, &["certify", "--tokens", "a,b,ab", "--depth", "8"]);
-    said(&["kill", &container]);
-    let ran = finish(child, b"", dir).exits(5);
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["certify", "--tokens", "a,b,ab", "--depth", "8", "--oracle", &built.address()];
+    let child = command(dir.path(), args).spawn().unwrap();
+    said(&["kill", &asked(&built, dir.path())]);
+    let ran = finish(child, b"", dir).exits(0);
     assert!(ran.events().iter().any(|event| event["event"] == "finding"), "{}", ran.stderr);
     assert_eq!(built.containers(), [""; 0]);
 }

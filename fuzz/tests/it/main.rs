@@ -10,6 +10,7 @@ mod cli_exit;
 mod cli_image;
 mod cli_judge;
 mod cli_live;
+mod cli_offline;
 mod cli_proxy;
 mod cli_report;
 mod cli_support;

@@ -15,7 +15,7 @@ use testcontainers::{
 };
 
 use self::container::{Contained, Failure, on_loopback, runtime};
-use crate::{Options, Oracle, OracleError, nats};
+use crate::{Options, Oracle, OracleError, again::Again, nats};
 
 /// The port inside the container.
 const PORT: u16 = 4222;
@@ -25,12 +25,20 @@ const READY: &str = "Server is ready";
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Starts a container of the image (`nats:2.15`, `localhost/mine`) and opens the lane to the server in it. The port is
-/// mapped to a free one of loopback; where the engine has no bridge network the host's own network is used.
+/// mapped to a free one of loopback; where the engine has no bridge network the host's own network is used. A container
+/// that ends is started again once.
 ///
 /// # Errors
 /// [`OracleError::Unavailable`] with how to get it, when no engine answers, the image is neither here nor to be pulled,
 /// or the server does not start in time; [`OracleError::Interrupted`].
 pub fn open(name: &str, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
+    let keep = options.keep.clone();
+    let (name, options) = (name.to_owned(), options.clone());
+    let open = move || start(&name, &options);
+    Ok(Box::new(Again::new(Box::new(open), keep)?))
+}
+
+fn start(name: &str, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     let address = format!("image:{name}");
     if options.dialect.name() != "nats" {
         let why = format!("this version asks NATS servers in containers only, not {}", options.dialect.name());

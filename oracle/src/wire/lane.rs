@@ -5,7 +5,6 @@
 use std::{
     io::{self, ErrorKind},
     net::SocketAddr,
-    path::PathBuf,
     time::Duration,
 };
 
@@ -14,6 +13,7 @@ use wildcheck_tables::{Grid, Identity, Lane, Observations};
 use super::{ask::Ask, connection::Connection, write::Connect};
 use crate::{
     Options, Oracle, OracleError, Plan,
+    again::{keep, lost_once},
     server::{NatsServer, Setup},
 };
 
@@ -79,6 +79,13 @@ impl WireLane {
         })
     }
 
+    /// The same, but lost at once when the server is lost: whoever holds the lane starts it again.
+    #[must_use]
+    pub fn once(mut self) -> WireLane {
+        self.restarted = true;
+        self
+    }
+
     fn ask(&self, grid: &Grid) -> io::Result<Observations> {
         let ask = Ask {
             addr: self.host.addr(),
@@ -105,7 +112,7 @@ impl WireLane {
         if let Host::Own(server, setup) = &mut self.host {
             **server = NatsServer::start(setup)?;
         }
-        self.findings.push(format!("{} was lost ({why}) and asked again from the start of the grid", self.identity));
+        self.findings.push(lost_once(&self.identity.to_string(), &why));
         Ok(())
     }
 }
@@ -158,15 +165,4 @@ pub fn identify(
         dialect: options.dialect.name().to_owned(),
         remarks: Vec::new(),
     })
-}
-
-/// Writes the grid where it can be asked again.
-pub fn keep(grid: &Grid, folder: Option<PathBuf>) -> Result<PathBuf, OracleError> {
-    let folder = folder.unwrap_or_else(std::env::temp_dir);
-    let path = folder.join(format!("wildcheck-lost-grid-{}.json", std::process::id()));
-    let json = serde_json::json!({"dialect": grid.dialect, "patterns": grid.patterns, "subjects": grid.subjects});
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(&path, json.to_string()))
-        .map_err(|source| OracleError::Io { path: path.clone(), source })?;
-    Ok(path)
 }

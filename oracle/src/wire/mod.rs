@@ -9,5 +9,4 @@ mod lane;
 mod sids;
 pub mod write;
 
-pub(crate) use lane::keep;
 pub use lane::{Host, WireLane, identify};

@@ -61,8 +61,13 @@ fn a_running_server_is_asked_under_a_random_prefix_and_says_the_same() {
     let address: Address = format!("nats://{}", server.addr()).parse().unwrap();
     let mut url = open(&address, &options(Lane::WIRE)).unwrap();
     assert!(url.identity().remarks.iter().any(|remark| remark.contains("prefix")), "{:?}", url.identity());
-    // Without the longest operand, which the prefix makes longer than a line may be.
     let all = fates();
+    let mut under = told(&all, &url.observe(&all).unwrap());
+    let mut pedantic = open(&address, &options(Lane::WIRE_PEDANTIC)).unwrap();
+    under.push_str("\npedantic:\n");
+    under.push_str(&told(&all, &pedantic.observe(&all).unwrap()));
+    insta::assert_snapshot!("url", under);
+    // Without the longest operand, which the prefix makes longer than a line may be.
     let some = Grid { patterns: all.patterns[..6].to_vec(), subjects: all.subjects[..6].to_vec(), ..all };
     let beside = lane(&newest(), Lane::WIRE, Plan::FanOut).observe(&some).unwrap();
     // The empty operand is the prefix alone there, which ends in a dot.
@@ -95,7 +100,9 @@ fn lost(route: Lane) -> String {
 #[test]
 fn a_server_that_went_away_is_lost_and_the_last_grid_is_kept() {
     let said: Vec<String> = [Lane::WIRE, Lane::WIRE_PEDANTIC].into_iter().map(lost).collect();
-    insta::assert_snapshot!("lost", said.join("\n"));
+    insta::with_settings!({filters => vec![(r"nats-server [0-9.]+", "nats-server VERSION")]}, {
+        insta::assert_snapshot!("lost", said.join("\n"));
+    });
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub fn options(lane: Lane) -> Options {
 pub fn versions() -> Vec<String> {
     let named = std::env::var("WILDCHECK_TEST_VERSIONS").unwrap_or_default();
     let named: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
-    if named.is_empty() { vec!["2.15.1".to_owned()] } else { named }
+    let found = || server::find(None, &Options::new(nats()), server::Reach::Download).found.unwrap().version;
+    if named.is_empty() { vec![found()] } else { named }
 }
 
 pub fn newest() -> String {
