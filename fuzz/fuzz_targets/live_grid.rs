@@ -1,4 +1,6 @@
 //! The matcher against a live nats-server, a grid an input: stops at a cause that the baseline does not know.
+//!
+//! Must never ask anything but loopback.
 #![cfg_attr(fuzzing, no_main)]
 
 use arbitrary::Unstructured;

@@ -1,4 +1,6 @@
 //! The same as `live_grid` with one pair an input: what a grid is measured against, and easier to shrink.
+//!
+//! Must never ask anything but loopback.
 #![cfg_attr(fuzzing, no_main)]
 
 use arbitrary::{Arbitrary, Unstructured};

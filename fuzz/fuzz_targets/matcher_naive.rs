@@ -1,5 +1,7 @@
 //! The naive approximation against the rules. Harvests causes and goes on; stops only at a disagreement that nothing in
 //! the baseline explains.
+//!
+//! Must never decide who is right.
 #![cfg_attr(fuzzing, no_main)]
 
 use std::{

@@ -1,6 +1,6 @@
 //! Two oracles' answers to one grid, side by side. Must never ask anything.
 
-use wildcheck_tables::{Grid, Observations, Operand, Outcome, row::Direction};
+use wildcheck_tables::{Grid, Observations, Operand, Outcome, RunEvent, row::Direction};
 
 /// Two verdicts on one pair that differ: the reference says one thing, the one under test the other.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,6 +41,17 @@ impl Counts {
     /// Disagreements, both directions.
     pub fn disagreements(&self) -> u64 {
         self.too_much + self.too_little
+    }
+
+    /// The record's line about the grid that was compared.
+    pub fn event(&self, grid: &Grid) -> RunEvent {
+        RunEvent::Grid {
+            patterns: grid.patterns.len() as u64,
+            subjects: grid.subjects.len() as u64,
+            pairs: self.pairs,
+            matches: self.matches,
+            disagreements: self.disagreements(),
+        }
     }
 
     /// Adds another grid's counts.

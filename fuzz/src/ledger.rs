@@ -83,13 +83,7 @@ impl Ledger {
     ) -> io::Result<Counts> {
         let counts = self.under_test.grid(grid, reference, seen);
         self.counts.add(&counts);
-        sink.event(RunEvent::Grid {
-            patterns: grid.patterns.len() as u64,
-            subjects: grid.subjects.len() as u64,
-            pairs: counts.pairs,
-            matches: counts.matches,
-            disagreements: counts.disagreements(),
-        })?;
+        sink.event(counts.event(grid))?;
         if counts.duplicates > 0 {
             let text = format!("{} copies beyond the first of one message to one subscription", counts.duplicates);
             sink.event(RunEvent::Finding { kind: "delivered-twice".to_owned(), text, kept: None })?;

@@ -3,6 +3,7 @@
 //! Must never start a second broker silently, and never touch one that is not ours.
 
 use std::{
+    hash::{BuildHasher, Hasher, RandomState},
     io::{self, ErrorKind},
     net::{SocketAddr, TcpListener, ToSocketAddrs},
     time::Duration,
@@ -10,7 +11,10 @@ use std::{
 
 use wildcheck_tables::{Grid, Identity, Observations};
 
-use crate::{Options, Oracle, OracleError, again::keep};
+use crate::{
+    Options, Oracle, OracleError,
+    again::{keep, lost_once},
+};
 
 /// A running broker.
 pub trait Broker: Send {
@@ -66,17 +70,24 @@ impl BrokerLane {
         BrokerLane { broker, asker, identity, options, restarted: false, findings: Vec::new() }
     }
 
+    /// The same, but lost at once when the broker is lost: whoever holds the lane starts it again.
+    #[must_use]
+    pub fn once(mut self) -> BrokerLane {
+        self.restarted = true;
+        self
+    }
+
     /// After a lost connection: once in a run the broker is started again, or the connection opened anew.
     fn again(&mut self, why: &io::Error, grid: &Grid) -> Result<(), OracleError> {
         let ended = self.broker.ended(Duration::from_millis(500));
-        let why = ended.map_or_else(|| why.to_string(), |how| format!("{why}; the broker {how}"));
+        let why = ended.map_or_else(|| why.to_string(), |how| format!("{why}; the server {how}"));
         if self.restarted {
             let kept = keep(grid, self.options.keep.clone())?;
             return Err(OracleError::Lost { what: self.identity.to_string(), why, kept: Some(kept) });
         }
         self.restarted = true;
         self.broker.again()?;
-        self.findings.push(format!("{} was lost ({why}) and asked again from the start of the grid", self.identity));
+        self.findings.push(lost_once(&self.identity.to_string(), &why));
         Ok(())
     }
 }
@@ -109,8 +120,13 @@ pub(crate) fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
-/// `SCHEME://[USER:PASSWORD@]HOST[:PORT][/…]`: who logs in, and where.
-pub(crate) type Place = (Option<(String, String)>, SocketAddr);
+/// The standard library's own source of randomness: enough to keep out of other clients' way.
+pub(crate) fn random() -> u32 {
+    RandomState::new().build_hasher().finish() as u32
+}
+
+/// `SCHEME://[USER[:PASSWORD]@]HOST[:PORT][/…]`: who logs in (what stands alone may be a token), and where.
+pub(crate) type Place = (Option<(String, Option<String>)>, SocketAddr);
 
 /// Reads it.
 ///
@@ -122,11 +138,10 @@ pub(crate) fn place(url: &str, scheme: &str, port: u16) -> Result<Place, OracleE
     let rest = rest.ok_or_else(|| bad(format!("expected {scheme}://HOST:PORT")))?;
     let rest = rest.split('/').next().unwrap_or_default();
     let (login, host) = rest.rsplit_once('@').map_or((None, rest), |(login, host)| (Some(login), host));
-    let login = match login.map(|login| login.split_once(':')) {
-        Some(Some((user, password))) => Some((user.to_owned(), password.to_owned())),
-        Some(None) => return Err(bad("expected USER:PASSWORD before the @".to_owned())),
-        None => None,
-    };
+    let login = login.map(|login| match login.split_once(':') {
+        Some((user, password)) => (user.to_owned(), Some(password.to_owned())),
+        None => (login.to_owned(), None),
+    });
     let host = if host.contains(':') { host.to_owned() } else { format!("{host}:{port}") };
     let mut addrs = host.to_socket_addrs().map_err(|error| bad(error.to_string()))?;
     Ok((login, addrs.next().ok_or_else(|| bad("the name has no address".to_owned()))?))
@@ -139,9 +154,10 @@ mod tests {
     #[test]
     fn a_url_names_a_place_and_perhaps_a_login() {
         let (login, addr) = place("amqp://me:se:cret@127.0.0.1/vhost", "amqp", 5672).unwrap();
-        assert_eq!(login, Some(("me".to_owned(), "se:cret".to_owned())));
+        assert_eq!(login, Some(("me".to_owned(), Some("se:cret".to_owned()))));
         assert_eq!(addr, "127.0.0.1:5672".parse().unwrap());
-        assert!(place("amqp://me@127.0.0.1", "amqp", 5672).is_err());
+        let (login, _) = place("nats://token@127.0.0.1", "nats", 4222).unwrap();
+        assert_eq!(login, Some(("token".to_owned(), None)));
         assert!(place("mqtt:127.0.0.1", "mqtt", 1883).is_err());
     }
 }

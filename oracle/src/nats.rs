@@ -1,18 +1,16 @@
 //! From an address to a NATS server and a lane on it. Must never ask it anything but its version.
 
-use std::{
-    hash::{BuildHasher, Hasher, RandomState},
-    net::{SocketAddr, ToSocketAddrs},
-};
+use std::net::SocketAddr;
 
 use wildcheck_tables::Lane;
 
 use crate::{
     Address, Options, Oracle, OracleError,
     again::Again,
+    broker::{place, random},
     server::{self, NatsServer, Reach, Setup},
     subsz::Subsz,
-    wire::{Host, WireLane, identify, write::Connect},
+    wire::{self, Host, identify, write::Connect},
 };
 
 /// Finds, starts and opens a server of our own.
@@ -46,7 +44,7 @@ pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> 
     }
     let server = NatsServer::start(&setup)?;
     let host = Host::Own(Box::new(server), setup);
-    Ok(Box::new(WireLane::new(&text, host, Connect::default(), "", options)?))
+    Ok(Box::new(wire::open(&text, host, Connect::default(), "", options)?))
 }
 
 /// Opens a lane to a server that somebody else started: nothing is sent outside a random prefix.
@@ -55,20 +53,11 @@ pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> 
 /// [`OracleError::Address`] for a URL that is none; [`OracleError::Unavailable`] when nothing answers.
 pub fn open_url(address: &Address, url: &str, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     let lane = lane(address, options)?;
-    let bad = |why: String| OracleError::Address { address: url.to_owned(), why };
-    let rest = url.strip_prefix("nats://").ok_or_else(|| bad("expected nats://HOST:PORT".to_owned()))?;
-    let (user, host) = rest.rsplit_once('@').map_or((None, rest), |(user, host)| (Some(user), host));
-    let host = host.trim_end_matches('/');
-    let host = if host.contains(':') { host.to_owned() } else { format!("{host}:4222") };
-    let addr = host
-        .to_socket_addrs()
-        .map_err(|error| bad(error.to_string()))?
-        .next()
-        .ok_or_else(|| bad("the name has no address".to_owned()))?;
+    let (login, addr) = place(url, "nats", 4222)?;
     let mut connect = Connect::default();
-    match user.map(|user| user.split_once(':').map_or((user, None), |(name, pass)| (name, Some(pass)))) {
-        Some((name, Some(pass))) => connect.user = Some((name.to_owned(), pass.to_owned())),
-        Some((token, None)) => connect.token = Some(token.to_owned()),
+    match login {
+        Some((user, Some(password))) => connect.user = Some((user, password)),
+        Some((token, None)) => connect.token = Some(token),
         None => {}
     }
     if lane != Lane::WIRE && lane != Lane::WIRE_PEDANTIC {
@@ -77,7 +66,7 @@ pub fn open_url(address: &Address, url: &str, options: &Options) -> Result<Box<d
     }
     let prefix = format!("wc{:08x}.", random());
     let host = Host::Foreign(addr, Box::new(()));
-    Ok(Box::new(WireLane::new(&address.to_string(), host, connect, &prefix, options)?))
+    Ok(Box::new(wire::open(&address.to_string(), host, connect, &prefix, options)?))
 }
 
 /// A lane to a server at `addr` that `keep` keeps alive (a container), asked without a prefix; lost at once when that
@@ -99,12 +88,7 @@ pub fn open_kept(
         let why = format!("this address has the lanes wire, wire-pedantic and client, not {lane}");
         return Err(OracleError::Unsupported { what: address.to_owned(), why });
     }
-    Ok(Box::new(WireLane::new(address, Host::Foreign(addr, keep), Connect::default(), "", options)?.once()))
-}
-
-/// The standard library's own source of randomness: enough to keep out of other clients' way.
-pub(crate) fn random() -> u32 {
-    RandomState::new().build_hasher().finish() as u32
+    Ok(Box::new(wire::open(address, Host::Foreign(addr, keep), Connect::default(), "", options)?.once()))
 }
 
 fn lane(address: &Address, options: &Options) -> Result<Lane, OracleError> {

@@ -15,7 +15,7 @@ use wildcheck_tables::{Grid, Identity, Matches, Observations, Operand, Outcome};
 use crate::{
     Options, Oracle, OracleError, Plan,
     server::NatsServer,
-    wire::{ask::Ask, write, write::Connect},
+    wire::{ask::Ask, connection::Met, sids::Sids, write, write::Connect},
 };
 
 /// A server of ours with a monitor port.
@@ -61,12 +61,16 @@ impl Subsz {
             interrupt: &self.options.interrupt,
         };
         let patterns = ask.patterns(&grid.patterns)?;
+        let sids = Sids::new(&grid.patterns);
         let mut connection = ask.open()?;
         for (index, pattern) in grid.patterns.iter().enumerate().filter(|(i, _)| patterns[*i] == Outcome::Accepted) {
-            write::sub(&mut connection.out, &pattern.0, None, index as u64 + 1);
+            write::sub(connection.out(), &pattern.0, None, sids.of(index));
         }
-        write::ping(&mut connection.out);
-        connection.exchange(1, &self.options.interrupt, &mut |_| {})?;
+        write::ping(connection.out());
+        // Without its connection no subscription stands, and every answer would be a no.
+        if let Met::Closed(words) = connection.exchange(1, &self.options.interrupt, &mut |_| {})? {
+            return Err(io::Error::new(ErrorKind::ConnectionReset, format!("the connection was closed: {words}")));
+        }
         let mut delivered = Matches::new();
         let mut subjects = Vec::with_capacity(grid.subjects.len());
         // A subject asked twice has one answer; the port forgets nothing between two questions.
@@ -76,7 +80,7 @@ impl Subsz {
                 return Err(io::Error::new(ErrorKind::Interrupted, "interrupted"));
             }
             if !known.contains_key(subject) {
-                let answer = self.subject(&subject.0, grid.patterns.len())?;
+                let answer = self.subject(&subject.0, &sids)?;
                 known.insert(subject, answer);
             }
             let (outcome, hits) = &known[subject];
@@ -86,7 +90,7 @@ impl Subsz {
         Ok(Observations { patterns, subjects, delivered, unknown: Vec::new() })
     }
 
-    fn subject(&self, subject: &[u8], patterns: usize) -> io::Result<(Outcome, Vec<u32>)> {
+    fn subject(&self, subject: &[u8], sids: &Sids) -> io::Result<(Outcome, Vec<u32>)> {
         if subject.is_empty() {
             return Ok((
                 Outcome::Inexpressible("an empty test is no test for the monitor port".to_owned()),
@@ -101,8 +105,9 @@ impl Subsz {
         // An answer that stops in the middle is a server that died over it.
         let kind = |e: &serde_json::Error| if e.is_eof() { ErrorKind::UnexpectedEof } else { ErrorKind::InvalidData };
         let listing: Listing = serde_json::from_slice(&body).map_err(|e| io::Error::new(kind(&e), e))?;
-        let sids = listing.subscriptions_list.iter().filter_map(|listed| listed.sid.parse::<usize>().ok());
-        let hits = sids.filter(|sid| (1..=patterns).contains(sid)).map(|sid| sid as u32 - 1).collect();
+        let told = listing.subscriptions_list.iter().filter_map(|listed| listed.sid.parse().ok());
+        let mut hits: Vec<u32> = told.filter_map(|sid| sids.pattern(sid)).collect();
+        hits.sort_unstable();
         Ok((Outcome::Accepted, hits))
     }
 

@@ -101,13 +101,7 @@ impl Books {
         let tally = if pile == Pile::Legal { &mut self.legal } else { &mut self.illegal };
         let counts = tally.grid(&grid, &reference, &seen);
         self.counts.add(&counts);
-        sink.event(RunEvent::Grid {
-            patterns: grid.patterns.len() as u64,
-            subjects: grid.subjects.len() as u64,
-            pairs: counts.pairs,
-            matches: counts.matches,
-            disagreements: counts.disagreements(),
-        })?;
+        sink.event(counts.event(&grid))?;
         sink.progress(self.counts.pairs, None);
         Ok(())
     }

@@ -19,7 +19,7 @@ use testcontainers::{
 };
 use tokio::runtime::Runtime;
 
-use crate::{Interrupt, nats};
+use crate::Interrupt;
 
 /// How long an image may take to be pulled, beyond the time for the start.
 const PULL: Duration = Duration::from_secs(300);
@@ -64,7 +64,7 @@ impl Contained {
         interrupt: &Interrupt,
     ) -> Result<Contained, Failure> {
         // A name that is known before the engine answers, for the removal of what is only half there.
-        let name = format!("wildcheck-{}-{:08x}", std::process::id(), nats::random());
+        let name = format!("wildcheck-{}-{:08x}", std::process::id(), crate::broker::random());
         let request = request.with_container_name(&name).with_label(LABEL.0, LABEL.1).with_startup_timeout(timeout);
         let bound = PULL + timeout;
         runtime()?.block_on(async {

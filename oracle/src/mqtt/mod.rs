@@ -7,11 +7,7 @@ pub mod codec;
 mod connection;
 mod operands;
 
-use std::{
-    hash::{BuildHasher, Hasher, RandomState},
-    io,
-    net::SocketAddr,
-};
+use std::{io, net::SocketAddr};
 
 use wildcheck_tables::{Identity, Lane};
 
@@ -23,7 +19,7 @@ use self::{
 };
 use crate::{
     Address, Interrupt, Options, Oracle, OracleError, Plan,
-    broker::{BrokerLane, Foreign, place},
+    broker::{BrokerLane, Foreign, place, random},
     server::Mosquitto,
 };
 
@@ -49,6 +45,14 @@ pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> 
 pub fn open_url(address: &Address, url: &str, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     supported(address, options)?;
     let (login, addr) = place(url, "mqtt", 1883)?;
+    let login = match login {
+        Some((user, Some(password))) => Some((user, password)),
+        None => None,
+        Some((_, None)) => {
+            let why = "expected USER:PASSWORD before the @".to_owned();
+            return Err(OracleError::Address { address: url.to_owned(), why });
+        }
+    };
     let prefix = format!("wc{:08x}/", random());
     let mut identity = identify(url, addr, &login, options)?;
     identity.remarks.push(format!(
@@ -62,11 +66,6 @@ pub fn open_url(address: &Address, url: &str, options: &Options) -> Result<Box<d
 fn asker(login: Login, prefix: Prefix, options: &Options) -> MqttAsker {
     let interrupt = options.interrupt.clone();
     MqttAsker { login, plan: options.plan, prefix, nonce: random(), foreign: false, interrupt }
-}
-
-/// The standard library's own source of randomness: enough to keep out of other clients' way.
-pub(crate) fn random() -> u32 {
-    RandomState::new().build_hasher().finish() as u32
 }
 
 fn supported(address: &Address, options: &Options) -> Result<(), OracleError> {

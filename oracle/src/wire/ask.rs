@@ -99,8 +99,8 @@ impl Ask<'_> {
     ) -> io::Result<(Vec<Outcome>, Option<Connection>)> {
         let mut connection = open.map_or_else(|| self.open(), Ok)?;
         for index in batch {
-            command(&mut connection.out, *index, &self.wired(&operands[*index]));
-            write::ping(&mut connection.out);
+            command(connection.out(), *index, &self.wired(&operands[*index]));
+            write::ping(connection.out());
         }
         let mut answers = Vec::with_capacity(batch.len());
         let mut refused: Option<String> = None;
@@ -136,12 +136,12 @@ impl Ask<'_> {
                 write::sub(out, &self.wired(&grid.patterns[*index]), None, sids.of(*index));
             }
         };
-        subscribe(&mut connection.out);
+        subscribe(connection.out());
         if self.plan == Plan::Resubscribed {
             for index in &taken {
-                write::unsub(&mut connection.out, sids.of(*index));
+                write::unsub(connection.out(), sids.of(*index));
             }
-            subscribe(&mut connection.out);
+            subscribe(connection.out());
         }
         self.fence(&mut connection, &mut |_| {})?;
         let mut deliveries: Vec<(u32, u32)> = Vec::new();
@@ -151,9 +151,9 @@ impl Ask<'_> {
             for at in (from..to).filter(|at| published(&subjects[*at])) {
                 let subject = self.wired(&grid.subjects[at]);
                 if self.plan == Plan::CacheHit {
-                    write::publish(&mut connection.out, &subject, None, b"");
+                    write::publish(connection.out(), &subject, None, b"");
                 }
-                write::publish(&mut connection.out, &subject, None, at.to_string().as_bytes());
+                write::publish(connection.out(), &subject, None, at.to_string().as_bytes());
             }
             let before = deliveries.len();
             self.fence(&mut connection, &mut |frame| deliveries.extend(delivery(&frame, grid, &sids)))?;
@@ -171,8 +171,8 @@ impl Ask<'_> {
         for at in (0..grid.subjects.len()).filter(|at| published(&subjects[*at])) {
             for index in (0..grid.patterns.len()).filter(|index| patterns[*index] == Outcome::Accepted) {
                 let mut connection = self.open()?;
-                write::sub(&mut connection.out, &self.wired(&grid.patterns[index]), None, sids.of(index));
-                write::publish(&mut connection.out, &self.wired(&grid.subjects[at]), None, at.to_string().as_bytes());
+                write::sub(connection.out(), &self.wired(&grid.patterns[index]), None, sids.of(index));
+                write::publish(connection.out(), &self.wired(&grid.subjects[at]), None, at.to_string().as_bytes());
                 self.fence(&mut connection, &mut |frame| deliveries.extend(delivery(&frame, grid, &sids)))?;
             }
         }
@@ -181,7 +181,7 @@ impl Ask<'_> {
 
     /// Sends what is in `out` and a `PING`, and reads to its `PONG`.
     fn fence(&self, connection: &mut Connection, each: &mut dyn FnMut(Frame<'_>)) -> io::Result<()> {
-        write::ping(&mut connection.out);
+        write::ping(connection.out());
         match connection.exchange(1, self.interrupt, each)? {
             Met::Fence => Ok(()),
             Met::Closed(words) => {

@@ -1,19 +1,15 @@
-//! The lanes `wire` and `wire-pedantic` as an oracle: a server, the version it tells, and what happens when it dies.
+//! The lanes `wire` and `wire-pedantic` as an oracle: a server, the version it tells, and who asks it.
 //!
 //! Must never start a second server silently, and never touch one that is not ours.
 
-use std::{
-    io::{self, ErrorKind},
-    net::SocketAddr,
-    time::Duration,
-};
+use std::{io, net::SocketAddr, time::Duration};
 
 use wildcheck_tables::{Grid, Identity, Lane, Observations};
 
 use super::{ask::Ask, connection::Connection, write::Connect};
 use crate::{
-    Options, Oracle, OracleError, Plan,
-    again::{keep, lost_once},
+    Interrupt, Options, OracleError, Plan,
+    broker::{Asker, Broker, BrokerLane},
     server::{NatsServer, Setup},
 };
 
@@ -25,119 +21,66 @@ pub enum Host {
     Foreign(SocketAddr, Box<dyn Send>),
 }
 
-impl Host {
+impl Broker for Host {
     fn addr(&self) -> SocketAddr {
         match self {
             Host::Own(server, _) => server.addr(),
             Host::Foreign(addr, _) => *addr,
         }
     }
-}
 
-/// A NATS server on the wire.
-pub struct WireLane {
-    host: Host,
-    connect: Connect,
-    plan: Plan,
-    prefix: Vec<u8>,
-    identity: Identity,
-    options: Options,
-    restarted: bool,
-    findings: Vec<String>,
-}
-
-impl WireLane {
-    /// Connects once to read the version. `prefix` stands before every operand on the wire.
-    ///
-    /// # Errors
-    /// No NATS server answers there.
-    pub fn new(
-        address: &str,
-        host: Host,
-        mut connect: Connect,
-        prefix: &str,
-        options: &Options,
-    ) -> Result<WireLane, OracleError> {
-        let lane = options.lane.clone().unwrap_or(Lane::WIRE);
-        connect.pedantic = lane == Lane::WIRE_PEDANTIC;
-        let mut identity = identify(address, host.addr(), &connect, options)?;
-        identity.lane = lane;
-        if !prefix.is_empty() {
-            identity.remarks.push(format!(
-                "asked under the prefix {prefix}: a question about the first token, or a bare wildcard, is asked there"
-            ));
-        }
-        Ok(WireLane {
-            host,
-            connect,
-            plan: options.plan,
-            prefix: prefix.as_bytes().to_vec(),
-            identity,
-            options: options.clone(),
-            restarted: false,
-            findings: Vec::new(),
-        })
-    }
-
-    /// The same, but lost at once when the server is lost: whoever holds the lane starts it again.
-    #[must_use]
-    pub fn once(mut self) -> WireLane {
-        self.restarted = true;
-        self
-    }
-
-    fn ask(&self, grid: &Grid) -> io::Result<Observations> {
-        let ask = Ask {
-            addr: self.host.addr(),
-            connect: &self.connect,
-            plan: self.plan,
-            prefix: &self.prefix,
-            interrupt: &self.options.interrupt,
-        };
-        ask.grid(grid)
-    }
-
-    /// After a lost connection: once in a run the server is started again, or the connection opened anew.
-    fn again(&mut self, why: &io::Error, grid: &Grid) -> Result<(), OracleError> {
-        let ended = match &mut self.host {
-            Host::Own(server, _) => server.ended(Duration::from_millis(500)),
+    fn ended(&mut self, patience: Duration) -> Option<String> {
+        match self {
+            Host::Own(server, _) => server.ended(patience),
             Host::Foreign(..) => None,
-        };
-        let why = ended.map_or_else(|| why.to_string(), |how| format!("{why}; the server {how}"));
-        if self.restarted {
-            let kept = keep(grid, self.options.keep.clone())?;
-            return Err(OracleError::Lost { what: self.identity.to_string(), why, kept: Some(kept) });
         }
-        self.restarted = true;
-        if let Host::Own(server, setup) = &mut self.host {
+    }
+
+    fn again(&mut self) -> Result<(), OracleError> {
+        if let Host::Own(server, setup) = self {
             **server = NatsServer::start(setup)?;
         }
-        self.findings.push(lost_once(&self.identity.to_string(), &why));
         Ok(())
     }
 }
 
-impl Oracle for WireLane {
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
+struct WireAsker {
+    connect: Connect,
+    plan: Plan,
+    prefix: Vec<u8>,
+    interrupt: Interrupt,
+}
 
-    fn observe(&mut self, grid: &Grid) -> Result<Observations, OracleError> {
-        loop {
-            match self.ask(grid) {
-                Ok(observations) => return Ok(observations),
-                Err(error) if error.kind() == ErrorKind::Interrupted => return Err(OracleError::Interrupted),
-                Err(error) if error.kind() == ErrorKind::InvalidData => {
-                    return Err(OracleError::Protocol { what: self.identity.to_string(), why: error.to_string() });
-                }
-                Err(error) => self.again(&error, grid)?,
-            }
-        }
+impl Asker for WireAsker {
+    fn ask(&mut self, addr: SocketAddr, grid: &Grid) -> io::Result<Observations> {
+        let WireAsker { connect, plan, prefix, interrupt } = self;
+        Ask { addr, connect, plan: *plan, prefix, interrupt }.grid(grid)
     }
+}
 
-    fn findings(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.findings)
+/// A NATS server on the wire. Connects once to read the version. `prefix` stands before every operand on the wire.
+///
+/// # Errors
+/// No NATS server answers there.
+pub fn open(
+    address: &str,
+    host: Host,
+    mut connect: Connect,
+    prefix: &str,
+    options: &Options,
+) -> Result<BrokerLane, OracleError> {
+    let lane = options.lane.clone().unwrap_or(Lane::WIRE);
+    connect.pedantic = lane == Lane::WIRE_PEDANTIC;
+    let mut identity = identify(address, host.addr(), &connect, options)?;
+    identity.lane = lane;
+    if !prefix.is_empty() {
+        identity.remarks.push(format!(
+            "asked under the prefix {prefix}: a question about the first token, or a bare wildcard, is asked there"
+        ));
     }
+    let (plan, interrupt) = (options.plan, options.interrupt.clone());
+    let asker = WireAsker { connect, plan, prefix: prefix.as_bytes().to_vec(), interrupt };
+    Ok(BrokerLane::new(Box::new(host), Box::new(asker), identity, options))
 }
 
 /// What the server says it is.

@@ -4,9 +4,9 @@
 
 pub(crate) mod ask;
 pub mod codec;
-mod connection;
+pub(crate) mod connection;
 mod lane;
-mod sids;
+pub(crate) mod sids;
 pub mod write;
 
-pub use lane::{Host, WireLane, identify};
+pub use lane::{Host, identify, open};

@@ -4,7 +4,7 @@
 use wildcheck_oracle::{
     Address, Options, Oracle, OracleError, Plan, open,
     server::{NatsServer, Setup},
-    wire::{Host, WireLane, write::Connect},
+    wire::{self, Host, write::Connect},
 };
 use wildcheck_tables::{Grid, Lane};
 
@@ -111,11 +111,25 @@ fn a_server_killed_between_two_grids_is_started_again_and_told() {
     let server = NatsServer::start(&setup).unwrap();
     let pid = rustix::process::Pid::from_raw(server.id() as i32).unwrap();
     let host = Host::Own(Box::new(server), setup);
-    let mut oracle = WireLane::new("process:nats-server", host, Connect::default(), "", &options(Lane::WIRE)).unwrap();
+    let mut oracle = wire::open("process:nats-server", host, Connect::default(), "", &options(Lane::WIRE)).unwrap();
     let grid = grid(&[b"a.*"], &[b"a.b"]);
     let whole = oracle.observe(&grid).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
     assert_eq!(oracle.observe(&grid).unwrap(), whole);
     let findings = oracle.findings();
     assert!(findings.len() == 1 && findings[0].contains("was lost"), "{findings:?}");
+}
+
+#[test]
+fn a_pattern_of_the_greatest_length_is_accepted_however_many_stand_beside_it() {
+    let longest = vec![b'a'; 4094];
+    let short: Vec<Vec<u8>> = (0..2_000).map(|index| format!("b.{index}").into_bytes()).collect();
+    let mut patterns: Vec<&[u8]> = short.iter().map(Vec::as_slice).collect();
+    patterns.push(&longest);
+    let grid = grid(&patterns, &[&longest, b"b.7"]);
+    for route in [Lane::WIRE, Lane::WIRE_PEDANTIC, Lane::SUBSZ] {
+        let seen = lane(&newest(), route.clone(), Plan::FanOut).observe(&grid).unwrap();
+        assert_eq!(seen.patterns[2_000], wildcheck_tables::Outcome::Accepted, "{route}");
+        assert_eq!((seen.delivered.of(0), seen.delivered.of(1)), (&[2_000][..], &[7][..]), "{route}");
+    }
 }

@@ -4,6 +4,7 @@
 //! ```text
 //! ID got N | ID+ID2 got >=N | ID got <=N     messages that arrived
 //! ID header NAME=VALUE                       some message has that header line
+//! ID no header                               no message has any
 //! ID status 503                              some message has that status
 //! ID reply SUBJECT                           some message has that reply subject
 //! NAME open | NAME closed                    the server left the connection open, or ended it
@@ -35,6 +36,7 @@ pub struct Condition {
 enum What {
     Got { ids: Vec<String>, how: How, count: usize },
     Header { id: String, name: Vec<u8>, value: Vec<u8> },
+    NoHeader { id: String },
     Status { id: String, status: u16 },
     Reply { id: String, subject: Vec<u8> },
     Open { conn: String, open: bool },
@@ -140,10 +142,11 @@ fn read(part: &str) -> Result<What, ProbeError> {
         ("closed", []) => What::Open { conn: name, open: false },
         ("error", [words]) => What::Error { conn: name, words: text(words) },
         ("refused", [words]) => What::Refused { conn: name, words: text(words) },
+        ("no", [word]) if word.plain() == Some("header") => What::NoHeader { id: name },
         ("no", [word]) if word.plain() == Some("error") => What::NoError { conn: name },
         _ => {
-            let verbs = "got N, header NAME=VALUE, status N, reply SUBJECT, open, closed, error \"…\", refused \"…\" \
-                         or no error";
+            let verbs = "got N, header NAME=VALUE, status N, reply SUBJECT, open, closed, error \"…\", refused \"…\", \
+                         no header or no error";
             return Err(error(part, format!("expected {verbs}")));
         }
     })
@@ -154,7 +157,7 @@ impl What {
     fn names(&self) -> (Vec<String>, bool, &'static str) {
         match self {
             What::Got { ids, .. } => (ids.clone(), true, "subscription"),
-            What::Header { id, .. } | What::Status { id, .. } | What::Reply { id, .. } => {
+            What::Header { id, .. } | What::NoHeader { id } | What::Status { id, .. } | What::Reply { id, .. } => {
                 (vec![id.clone()], true, "subscription")
             }
             What::Open { conn, .. }
@@ -186,6 +189,10 @@ impl Condition {
             What::Header { id, name, value } => {
                 let line = [name, &b": "[..], value].concat();
                 some(id, &|message| message.headers.iter().any(|header| tight(header) == tight(&line)))
+            }
+            What::NoHeader { id } => {
+                let bare = arrived(id).iter().all(|message| message.headers.is_empty());
+                (!bare).then(|| format!("{id} got {}", told(arrived(id))))
             }
             What::Status { id, status } => some(id, &|message| message.status == Some(*status)),
             What::Reply { id, subject } => some(id, &|message| message.reply.as_ref() == Some(subject)),

@@ -43,7 +43,9 @@ fn a_condition_says_what_was_seen_instead() {
     for holds in ["i got 1 and j got 0", "i+j got >=1", "i got <=1", "i header K=v", "a open", "a error \"Invalid\""] {
         assert_eq!(read(holds).failed(&seen), [], "{holds}");
     }
+    assert_eq!(read("j no header").failed(&seen), [], "nothing came with a header");
     for (fails, instead) in [
+        ("i no header", "i got 1 (the first: headers [K:v])"),
         ("i+j got 2", "i+j got 1"),
         ("i status 503", "i got 1 (the first: headers [K:v])"),
         ("a closed", "a open with error \"Invalid Subject\""),
