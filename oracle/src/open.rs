@@ -69,6 +69,11 @@ impl Options {
     }
 }
 
+/// Is there a broker of this dialect that [`Address::Auto`] can start?
+pub fn has_broker(dialect: &dyn Dialect) -> bool {
+    ["nats", "mqtt"].contains(&dialect.tables())
+}
+
 /// Opens what the address names: starts the server, connects, reads its version.
 ///
 /// # Errors

@@ -107,6 +107,12 @@ impl Session {
     /// # Errors
     /// What the oracle says.
     pub fn open_lane(&self, address: &Address, lane: Option<Lane>, plan: Plan) -> Result<Box<dyn Oracle>, Failure> {
+        if *address == Address::Auto && !wildcheck_oracle::open::has_broker(self.dialect) {
+            let dialect = self.dialect.name();
+            return Err(Failure::Nothing(format!(
+                "this version starts no broker of the dialect {dialect}; name an --oracle (reference, naive, exec:…)"
+            )));
+        }
         wildcheck_oracle::open(address, &self.options(lane, plan)).map_err(|error| match error {
             OracleError::Unsupported { .. } => Failure::Usage(error.to_string()),
             other => Failure::Oracle(other),

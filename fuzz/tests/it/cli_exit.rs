@@ -161,3 +161,13 @@ fn quiet_leaves_only_data_and_errors() {
     let ran = run(["run", "--oracle", "reference", "--quiet"]);
     assert_eq!(ran.stderr, "");
 }
+
+#[test]
+fn a_dialect_without_a_broker_is_exit_4_with_a_sentence() {
+    for dialect in ["rabbitmq-2.2", "solace", "flat"] {
+        for args in [&["run"][..], &["certify", "--tokens", "a", "--depth", "1"], &["check", "a", "a"]] {
+            let ran = run([&["--dialect", dialect], args].concat()).exits(4);
+            assert!(ran.stderr.contains(&format!("no broker of the dialect {dialect}")), "{}", ran.stderr);
+        }
+    }
+}
