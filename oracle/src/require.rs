@@ -1,5 +1,6 @@
-//! What must not be left out in silence: the image lane runs where a container engine answers. Elsewhere it is told as
-//! not run, by name, and `WILDCHECK_REQUIRE=image` makes that a failure.
+//! What must not be left out in silence: the image lane runs where a container engine answers, a referee is asked where
+//! a broker can be started. Elsewhere they are told as not run, by name, and `WILDCHECK_REQUIRE=image,referee` makes
+//! that a failure.
 //!
 //! Must never start anything.
 
@@ -9,6 +10,8 @@ use crate::OracleError;
 pub const VARIABLE: &str = "WILDCHECK_REQUIRE";
 /// How reports name the lane.
 pub const IMAGE_LANE: &str = "image lane";
+/// How reports and [`VARIABLE`] name the referee.
+pub const REFEREE: &str = "referee";
 
 /// Can the image lane be asked here?
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,8 +27,12 @@ pub enum ImageLane {
 /// # Errors
 /// [`OracleError::Unavailable`] where none answers and [`VARIABLE`] requires one.
 pub fn image_lane() -> Result<ImageLane, OracleError> {
-    let named = std::env::var(VARIABLE).unwrap_or_default();
-    decide(engine(), names(&named, "image"))
+    decide(engine(), requires("image"))
+}
+
+/// Does [`VARIABLE`] hold this name?
+pub fn requires(what: &str) -> bool {
+    names(&std::env::var(VARIABLE).unwrap_or_default(), what)
 }
 
 /// The version of the container engine, or why there is none.

@@ -4,7 +4,7 @@ use std::{fs::File, io::BufReader, path::Path};
 
 use serde::Serialize;
 use wildcheck_tables::{
-    EventLog, Identity, Operand, RunEvent,
+    EventLog, Identity, Operand, RefereeRecord, Refereed, RunEvent,
     event::{Certificate, RowResult, SCHEMA, WitnessRecord},
     read_events,
 };
@@ -48,6 +48,8 @@ pub struct Summary {
     /// The last word on each cause: unknown ones first, those of the oracle under test before those of the naive
     /// approximation.
     pub witnesses: Vec<WitnessRecord>,
+    /// What the referees said about them, a program each.
+    pub referees: Vec<RefereeRecord>,
     /// The certificates.
     pub certificates: Vec<Certificate>,
     /// What no longer holds.
@@ -154,6 +156,7 @@ impl Summary {
                     None => self.witnesses.push(witness),
                 }
             }
+            RunEvent::Referee(referee) => self.referees.push(referee),
             RunEvent::Drift { place, expected, seen } => self.drift.push(Drift { place, expected, seen }),
             RunEvent::Finding { kind, text, kept } => self.findings.push(Finding { kind, text, kept }),
             RunEvent::NotRun { what, why } => self.not_run.push(NotRun { what, why }),
@@ -167,6 +170,11 @@ impl Summary {
     /// Rows that do not hold.
     pub fn broken(&self) -> impl Iterator<Item = &RowResult> {
         self.rows.iter().filter(|row| !row.holds)
+    }
+
+    /// Where a referee contradicts the reference and no baseline entry says why, with the referee and the program.
+    pub fn contradicted(&self) -> impl Iterator<Item = (&RefereeRecord, &Refereed)> {
+        self.referees.iter().flat_map(|referee| referee.news().map(move |pair| (referee, pair)))
     }
 
     /// It got to its end: what it did not find, it looked for.

@@ -6,7 +6,7 @@ use std::io::BufRead;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Identity, Lane, Operand, Outcome, TablesError, Verdict, row::Direction};
+use crate::{Identity, Lane, Operand, Outcome, RefereeRecord, TablesError, Verdict, row::Direction};
 
 /// The version of this format; a reader refuses a greater one.
 pub const SCHEMA: u32 = 1;
@@ -65,6 +65,8 @@ pub enum RunEvent {
     /// A disagreement, shrunk and named. A later line with the same cause, direction and `alone` replaces an earlier
     /// one: a search writes a witness when it is found and again when its count is final.
     Witness(WitnessRecord),
+    /// A referee was asked about the witnesses of an outside program.
+    Referee(RefereeRecord),
     /// Something expected no longer holds.
     Drift {
         /// A table file, a claim, a baseline entry.
@@ -109,8 +111,19 @@ pub enum RunEvent {
 
 impl RunEvent {
     /// The kinds of event of this [`SCHEMA`], as in the field `event`.
-    pub const KINDS: [&'static str; 10] =
-        ["started", "self-check", "row", "grid", "witness", "drift", "finding", "not-run", "certificate", "finished"];
+    pub const KINDS: [&'static str; 11] = [
+        "started",
+        "self-check",
+        "row",
+        "grid",
+        "witness",
+        "referee",
+        "drift",
+        "finding",
+        "not-run",
+        "certificate",
+        "finished",
+    ];
 
     /// The field `event` of its line.
     pub fn kind(&self) -> &'static str {
@@ -120,6 +133,7 @@ impl RunEvent {
             RunEvent::Row(_) => "row",
             RunEvent::Grid { .. } => "grid",
             RunEvent::Witness(_) => "witness",
+            RunEvent::Referee(_) => "referee",
             RunEvent::Drift { .. } => "drift",
             RunEvent::Finding { .. } => "finding",
             RunEvent::NotRun { .. } => "not-run",

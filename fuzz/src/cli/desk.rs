@@ -10,12 +10,11 @@ use indicatif::ProgressBar;
 use wildcheck::{exit::ExitCode, sink::Sink};
 use wildcheck_oracle::{Oracle, OracleError};
 use wildcheck_tables::{
-    Identity, Operand, RunEvent,
-    event::{Certificate, Pile, SCHEMA, WitnessRecord},
-    row::Direction,
+    Alone, Identity, RunEvent,
+    event::{Pile, SCHEMA},
 };
 
-use super::{clock, failure::Failure, session::Session};
+use super::{clock, failure::Failure, session::Session, told};
 use crate::record::Record;
 
 /// What was counted so far.
@@ -37,6 +36,8 @@ pub struct Tally {
     pub new_naive: u64,
     /// Causes that the baseline knows.
     pub known_causes: u64,
+    /// Pairs on which a referee contradicts the reference, and the baseline does not know it.
+    pub contradicted: u64,
     /// Causes that the baseline does not know of the oracle under test, in piles that do not fail.
     pub tolerated: u64,
     /// An outside program is audited: only causes of these piles fail, and a row that does not hold is one of its
@@ -51,6 +52,7 @@ impl Tally {
     pub fn code(&self, naive: bool) -> ExitCode {
         let when = |condition: bool, code: ExitCode| if condition { code } else { ExitCode::Agree };
         when(self.blind, ExitCode::SelfCheck)
+            .worst(when(self.contradicted > 0, ExitCode::Disagreement))
             .worst(when(self.new_causes > 0 || (naive && self.new_naive > 0), ExitCode::Disagreement))
             .worst(when(self.drift > 0 || (self.broken_rows > 0 && self.fail_on.is_none()), ExitCode::Drift))
     }
@@ -72,6 +74,7 @@ impl Tally {
                 Some(piles) if !piles.contains(&witness.pile) => self.tolerated += 1,
                 _ => self.new_causes += 1,
             },
+            RunEvent::Referee(referee) => self.contradicted += referee.news().count() as u64,
             RunEvent::Drift { .. } => self.drift += 1,
             _ => {}
         }
@@ -111,7 +114,7 @@ impl<'a> Desk<'a> {
         let output = |source| Failure::Output { what: out.display().to_string(), source };
         let mut record = Record::create(out).map_err(output)?;
         let talk = &session.talk;
-        let names: Vec<String> = oracles.iter().map(described).collect();
+        let names: Vec<String> = oracles.iter().map(told::described).collect();
         talk.say(&format!("wildcheck {} {}, {}", env!("CARGO_PKG_VERSION"), session.command, session.dialect.name()));
         talk.say(&format!("asked: {}", names.join(", ")));
         talk.say(&format!("seed {}; {scope}", session.seed));
@@ -263,8 +266,15 @@ impl<'a> Desk<'a> {
                 self.print(&format!("{}; seen: {}", paint.bad(&head), answers.join(", ")));
             }
             RunEvent::Witness(witness) => {
-                let line = told(witness);
+                let line = told::witness(witness);
                 self.print(&if witness.known { line } else { paint.bad(&line) });
+            }
+            RunEvent::Referee(referee) => {
+                self.say(&told::refereed(referee));
+                for pair in referee.pairs.iter().filter(|pair| pair.alone == Alone::Reference) {
+                    let line = told::contradicted(referee, pair);
+                    self.print(&if pair.known { line } else { paint.bad(&line) });
+                }
             }
             RunEvent::Drift { place, expected, seen } => {
                 self.print(&paint.bad(&format!("{place}: expected {expected}, seen {seen}")));
@@ -274,7 +284,7 @@ impl<'a> Desk<'a> {
                 self.say(&format!("finding: {kind}: {text}{kept}"));
             }
             RunEvent::NotRun { what, why } => self.say(&format!("not run: {what}: {why}")),
-            RunEvent::Certificate(certificate) => self.print(&certified(certificate)),
+            RunEvent::Certificate(certificate) => self.print(&told::certified(certificate)),
             _ => {}
         }
     }
@@ -304,62 +314,5 @@ impl Sink for Desk<'_> {
 
     fn interrupted(&self) -> bool {
         self.session.interrupt.is_set()
-    }
-}
-
-/// A witness in one line.
-pub fn told(witness: &WitnessRecord) -> String {
-    let WitnessRecord { cause, name, pattern, subject, alone, count, clause, .. } = witness;
-    let direction = match witness.direction {
-        Direction::TooMuch => "too much",
-        Direction::TooLittle => "too little",
-        Direction::Both => "too much here, too little there",
-    };
-    // The reference is right by definition: where it stands alone, the others are wrong together.
-    let who = if alone == "reference" { "everybody but the reference" } else { alone };
-    let known = if witness.known { "known" } else { "NEW" };
-    format!(
-        "{cause} {name}: {who} delivers {direction} on pattern {} subject {} [{clause}], {count} times, {known}",
-        short(pattern),
-        short(subject)
-    )
-}
-
-/// An operand for a line: a long one is cut, its length is told.
-fn short(operand: &Operand) -> String {
-    const SHOWN: usize = 60;
-    if operand.0.len() <= SHOWN {
-        return format!("{operand:?}");
-    }
-    format!("{:?}… ({} bytes)", Operand::from(&operand.0[..SHOWN / 2]), operand.0.len())
-}
-
-fn certified(c: &Certificate) -> String {
-    let mut text = format!(
-        "certificate\n  scope          {}\n  patterns       {}\n  subjects       {}\n  pairs          {}\n  deliveries     {}\n  \
-         disagreements  {}\n  oracle         {}\n  digest         {}",
-        c.scope,
-        c.patterns,
-        c.subjects,
-        c.pairs,
-        c.matches,
-        c.disagreements,
-        described(&c.oracle),
-        c.digest
-    );
-    if c.covers > 0 {
-        text.push_str(&format!("\n  stands for     {} pairs by renaming of literals", c.covers));
-    }
-    for limit in &c.limits {
-        text.push_str(&format!("\n  not covered    {limit}"));
-    }
-    text
-}
-
-/// An oracle with its version and, where it tells one, its commit.
-fn described(identity: &Identity) -> String {
-    match &identity.commit {
-        Some(commit) => format!("{identity} git {commit}"),
-        None => identity.to_string(),
     }
 }

@@ -15,9 +15,9 @@ use super::{
     args::{Live, operand},
     bounded,
     check::Format,
-    desk::told,
     failure::Failure,
     session::Session,
+    told,
 };
 
 /// The options of `minimize`.
@@ -82,7 +82,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
 }
 
 fn shown(witness: &WitnessRecord) -> String {
-    let mut text = format!("{}\n  {}\n", told(witness), witness.statement);
+    let mut text = format!("{}\n  {}\n", told::witness(witness), witness.statement);
     for answer in &witness.answers {
         text.push_str(&format!("  {:<12} {}\n", answer.oracle, answer.verdict));
     }

@@ -26,6 +26,7 @@ mod mark;
 mod matrix;
 mod minimize;
 mod outside;
+mod referee;
 mod regen;
 mod render;
 mod report;
@@ -33,6 +34,7 @@ mod run;
 mod session;
 mod stdin;
 mod talk;
+mod told;
 mod translate;
 mod versions;
 

@@ -11,7 +11,14 @@ use wildcheck::{
 use wildcheck_oracle::{Address, Oracle, OracleError};
 use wildcheck_tables::{Tables, event::Pile};
 
-use super::{args::Live, bounded, desk::Desk, failure::Failure, session::Session};
+use super::{
+    args::Live,
+    bounded,
+    desk::Desk,
+    failure::Failure,
+    referee::{Choice, Referee},
+    session::Session,
+};
 
 /// The options of `run` that only outside programs take.
 #[derive(clap::Args, Clone)]
@@ -25,6 +32,10 @@ pub struct Program {
     /// Outside programs: how many random grids are asked after the exhaustive ones
     #[arg(long, value_name = "N", default_value_t = 24)]
     grids: u64,
+    /// Outside programs: who is asked where the reference and the program disagree: auto (the dialect's broker, if it can
+    /// be had), none, or an address as of --oracle
+    #[arg(long, value_name = "REFEREE", default_value = "auto")]
+    referee: Choice,
 }
 
 fn pile(text: &str) -> Result<Pile, String> {
@@ -52,13 +63,14 @@ pub fn all_outside(live: &Live) -> Result<bool, Failure> {
 /// Audits each of them.
 ///
 /// # Errors
-/// One cannot be started; the record cannot be made.
+/// One cannot be started, nor the referee that was named; the record cannot be made.
 pub fn run(session: &Session, tables: &Tables, live: &Live, args: &Program) -> Result<ExitCode, Failure> {
     let of_dialect = session.of_dialect(tables)?;
     let mut programs = Vec::new();
     for address in live.addresses() {
         programs.push((effort(&address), open(session, &address, args)?));
     }
+    let mut referee = Referee::new(session, args.referee.clone())?;
     let words = format!("rows of {}, structure, literals, search, growth, sets", of_dialect.name);
     let identities = bounded::identities(session, programs.iter().map(|(_, program)| &**program))?;
     let mut desk = Desk::open(session, &words, identities)?;
@@ -71,6 +83,7 @@ pub fn run(session: &Session, tables: &Tables, live: &Live, args: &Program) -> R
             let options = AuditOptions { seed: session.seed, effort, grids: args.grids };
             let audited = audit(session.dialect, of_dialect, &options, &mut trio, &mut desk)?;
             sentences.push(sentence(&name, &audited));
+            referee.ask(session, &name, &audited.witnesses, &tables.baseline, &mut desk)?;
             let nothing = audited.counts.pairs == audited.counts.unknown && !audited.interrupted;
             Ok(code.worst(if nothing { ExitCode::Nothing } else { ExitCode::Agree }))
         })

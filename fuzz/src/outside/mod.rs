@@ -5,6 +5,7 @@
 pub mod books;
 pub mod growth;
 pub mod operands;
+pub mod referee;
 pub mod sets;
 
 use rand::{Rng, SeedableRng, rngs::StdRng};

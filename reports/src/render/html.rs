@@ -2,7 +2,7 @@
 //! never put text on the page unescaped.
 
 use minijinja::{Environment, Value, context, syntax::SyntaxConfig};
-use wildcheck_tables::event::Pile;
+use wildcheck_tables::{Alone, RefereeRecord, event::Pile};
 
 use super::{failed, told};
 use crate::{ReportError, Summary};
@@ -57,6 +57,17 @@ pub(super) fn view(summary: &Summary) -> Value {
             remarks => oracle.remarks.clone(),
         }
     });
+    let contradicted: Vec<Value> = summary
+        .contradicted()
+        .map(|(referee, pair)| {
+            context! {
+                who => told::asked(&referee.oracle), under_test => &*referee.under_test, cause => &*pair.cause,
+                name => &*pair.name, pattern => told::short(&pair.pattern), subject => told::short(&pair.subject),
+                reference => pair.reference.to_string(), others => (!pair.reference).to_string(), clause => &*pair.clause,
+            }
+        })
+        .collect();
+    let referees: Vec<Value> = summary.referees.iter().map(referee).collect();
     let certificates = summary.certificates.iter().map(|c| {
         context! {
             oracle => told::full(&c.oracle), scope => &*c.scope, patterns => c.patterns, subjects => c.subjects,
@@ -89,10 +100,26 @@ pub(super) fn view(summary: &Summary) -> Value {
         command => &*summary.command, dialect => &*summary.dialect, sentence => summary.sentence(), seed => summary.seed,
         scope => &*summary.scope, rows_asked => summary.rows.len(), rows_broken => summary.broken().count(),
         pairs => summary.pairs, deliveries => summary.matches, disagreements => summary.disagreements,
-        oracles => oracles.collect::<Vec<_>>(), self_checks, broken => broken.collect::<Vec<_>>(),
+        oracles => oracles.collect::<Vec<_>>(), self_checks, contradicted, referees, broken => broken.collect::<Vec<_>>(),
         drift, groups, tables, certificates => certificates.collect::<Vec<_>>(),
         findings, not_run, skipped => summary.skipped,
         version => &*summary.wildcheck,
+    }
+}
+
+fn referee(referee: &RefereeRecord) -> Value {
+    let pairs = referee.pairs.iter().map(|pair| {
+        context! {
+            cause => &*pair.cause, name => &*pair.name, pattern => told::short(&pair.pattern),
+            subject => told::short(&pair.subject), reference => pair.reference.to_string(),
+            referee => pair.referee.verdict.as_str(), alone => told::alone(referee, pair),
+        }
+    });
+    let count = |alone| referee.count(alone);
+    context! {
+        who => told::asked(&referee.oracle), under_test => &*referee.under_test, asked => referee.pairs.len(),
+        program => count(Alone::UnderTest), reference => count(Alone::Reference), unknown => count(Alone::Unknown),
+        pairs => pairs.collect::<Vec<_>>(),
     }
 }
 

@@ -29,6 +29,11 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
         let status = if witness.known { TestCaseStatus::success() } else { failure(&witness.cause, &text) };
         causes.add_test_case(case("causes", &name, status));
     }
+    for (referee, pair) in summary.contradicted() {
+        let status = failure("referee", &told::contradicted(referee, pair));
+        let name = format!("a referee says what the reference says: {} {}", pair.cause, pair.name);
+        causes.add_test_case(case("referee", &name, status));
+    }
     for drift in &summary.drift {
         let text = format!("expected {}, seen {}", drift.expected, drift.seen);
         causes.add_test_case(case("drift", &drift.place, failure("drift", &text)));
@@ -58,7 +63,10 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
 
 /// Nothing in this report says why the exit code is not 0.
 fn nothing_failed(summary: &Summary) -> bool {
-    summary.broken().next().is_none() && summary.drift.is_empty() && summary.witnesses.iter().all(|w| w.known)
+    summary.contradicted().next().is_none()
+        && summary.broken().next().is_none()
+        && summary.drift.is_empty()
+        && summary.witnesses.iter().all(|w| w.known)
 }
 
 fn case(class: &str, name: &str, status: TestCaseStatus) -> TestCase {

@@ -28,6 +28,10 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
         let level = if witness.known { "note" } else { "error" };
         results.push(result(&witness.cause, level, &text, "baseline.csv", None));
     }
+    for (referee, pair) in summary.contradicted() {
+        rule("referee", "reference-alone", "A referee says what the program says, and not what the reference says.");
+        results.push(result("referee", "error", &told::contradicted(referee, pair), "baseline.csv", None));
+    }
     for row in summary.broken() {
         rule("row", "row-does-not-hold", "A row of a truth table does not hold.");
         let text =

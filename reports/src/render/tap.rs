@@ -19,6 +19,10 @@ pub(super) fn render(summary: &Summary) -> String {
         );
         lines.push((witness.known, name, format!("{} {}", told::who(witness), told::direction(witness))));
     }
+    for (referee, pair) in summary.contradicted() {
+        let name = format!("a referee says what the reference says: {} {}", pair.cause, pair.name);
+        lines.push((false, name, told::contradicted(referee, pair)));
+    }
     for drift in &summary.drift {
         lines.push((false, drift.place.clone(), format!("expected {}, seen {}", drift.expected, drift.seen)));
     }

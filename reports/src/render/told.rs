@@ -1,7 +1,7 @@
 //! The phrases that several formats share. Must never depend on a format.
 
 use wildcheck_tables::{
-    Identity, Operand, Outcome,
+    Alone, Identity, Operand, Outcome, RefereeRecord, Refereed,
     event::{Answer, RowResult, WitnessRecord},
     row::Direction,
 };
@@ -123,6 +123,32 @@ pub(crate) fn direction(witness: &WitnessRecord) -> &'static str {
 /// Who is wrong: where the reference stands alone the others are wrong together.
 pub(crate) fn who(witness: &WitnessRecord) -> &str {
     if witness.alone == "reference" { "everybody but the reference" } else { &witness.alone }
+}
+
+/// Who stands alone on a pair that a referee was asked.
+pub(crate) fn alone(referee: &RefereeRecord, pair: &Refereed) -> String {
+    match pair.alone {
+        Alone::UnderTest => referee.under_test.clone(),
+        Alone::Reference if pair.known => "reference (known)".to_owned(),
+        Alone::Reference => "reference".to_owned(),
+        Alone::Unknown => "not known".to_owned(),
+    }
+}
+
+/// The reference alone against a program and a referee, in one line.
+pub(crate) fn contradicted(referee: &RefereeRecord, pair: &Refereed) -> String {
+    format!(
+        "the reference stands alone with {} on pattern {} subject {} ({} {}); {} and {} say {}; clause {}",
+        pair.reference,
+        short(&pair.pattern),
+        short(&pair.subject),
+        pair.cause,
+        pair.name,
+        referee.under_test,
+        asked(&referee.oracle),
+        !pair.reference,
+        pair.clause
+    )
 }
 
 /// A cause in one line, without its count, which moves.

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use wildcheck_reports::Summary;
 use wildcheck_tables::{
-    Identity, Lane, Operand, Outcome, RunEvent, Verdict,
+    Alone, Identity, Lane, Operand, Outcome, RefereeRecord, Refereed, RunEvent, Verdict,
     event::{Answer, Certificate, Pile, RowResult, SCHEMA, WitnessRecord},
     read_events,
     row::Direction,
@@ -90,6 +90,33 @@ fn illegal() -> RunEvent {
     RunEvent::Witness(other)
 }
 
+/// A referee that sides with each once, and once has no answer.
+fn referee(server: &Identity) -> RefereeRecord {
+    let pair = |alone, verdict: Verdict, known| {
+        let mut referee = answer("nats-server", Lane::WIRE, verdict);
+        referee.pattern = Some(Outcome::RefusedOpen("'Invalid Subject'".to_owned()));
+        Refereed {
+            cause: "WC001".to_owned(),
+            name: "tail-matches-zero".to_owned(),
+            pile: Pile::Legal,
+            pattern: Operand::from(&b"a|>"[..]),
+            subject: Operand::from(&b"<b>`"[..]),
+            clause: "nats-tail".to_owned(),
+            reference: false,
+            referee,
+            alone,
+            known,
+        }
+    };
+    let pairs = vec![
+        pair(Alone::UnderTest, false.into(), false),
+        pair(Alone::Reference, true.into(), false),
+        pair(Alone::Reference, true.into(), true),
+        pair(Alone::Unknown, Verdict::Unsupported, false),
+    ];
+    RefereeRecord { oracle: server.clone(), under_test: "somebody's_matcher 1.2".to_owned(), pairs }
+}
+
 /// One of every kind of event, and the second word on one cause.
 pub fn events() -> Vec<RunEvent> {
     let server = identity("nats-server", "2.15.1", Lane::WIRE);
@@ -124,6 +151,7 @@ pub fn events() -> Vec<RunEvent> {
         witness("WC000", 2, false, "nats-server"),
         witness("WC002", 9, true, "naive"),
         illegal(),
+        RunEvent::Referee(referee(&server)),
         RunEvent::Drift {
             place: "nats/match.csv:3".to_owned(),
             expected: "true".to_owned(),

@@ -69,9 +69,11 @@ fn the_objects_inside_an_event_are_held_to_the_schema_too() {
                 assert!(!schema.is_valid(&other), "{} with another {at}/{field}", event.kind());
                 let mut less = value.clone();
                 less.pointer_mut(at).unwrap().as_object_mut().unwrap().remove(field);
+                // A refereed pair has its operands always, an answer only where a live oracle was asked.
+                let refereed = at.starts_with("/pairs/") && at.matches('/').count() == 2;
                 assert_eq!(
                     schema.is_valid(&less),
-                    optional.contains(&&**field),
+                    optional.contains(&&**field) && !refereed,
                     "{} without {at}/{field}",
                     event.kind()
                 );
