@@ -189,6 +189,7 @@ pub fn results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes: &[L
             answers,
             clause: row.clause.clone(),
             holds,
+            pile: None,
         });
     }
     results.extend(validation_results(dialect, tables, lanes));
@@ -239,6 +240,7 @@ fn validation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lan
             answers,
             clause: row.clause.clone(),
             holds,
+            pile: None,
         });
     }
     results
@@ -283,6 +285,7 @@ fn relation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes
             answers,
             clause: row.clause.clone(),
             holds,
+            pile: None,
         });
     }
     results

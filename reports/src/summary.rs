@@ -5,7 +5,7 @@ use std::{fs::File, io::BufReader, path::Path};
 use serde::Serialize;
 use wildcheck_tables::{
     EventLog, Identity, Operand, RefereeRecord, Refereed, RunEvent,
-    event::{Certificate, RowResult, SCHEMA, WitnessRecord},
+    event::{Certificate, Pile, RowResult, SCHEMA, WitnessRecord},
     read_events,
 };
 
@@ -35,6 +35,8 @@ pub struct Summary {
     pub at: String,
     /// Reference, the ones under test, naive.
     pub oracles: Vec<Identity>,
+    /// An outside program was audited: the piles that fail the run.
+    pub fail_on: Option<Vec<Pile>>,
     /// The planted bugs.
     pub self_checks: Vec<SelfCheck>,
     /// Every row asked, in order.
@@ -135,10 +137,10 @@ impl Summary {
 
     fn take(&mut self, event: RunEvent) {
         match event {
-            RunEvent::Started { schema, wildcheck, command, arguments, dialect, seed, scope, oracles, at } => {
+            RunEvent::Started { schema, wildcheck, command, arguments, dialect, seed, scope, oracles, fail_on, at } => {
                 self.schema = schema;
                 (self.wildcheck, self.command, self.arguments, self.dialect) = (wildcheck, command, arguments, dialect);
-                (self.seed, self.scope, self.oracles, self.at) = (seed, scope, oracles, at);
+                (self.seed, self.scope, self.oracles, self.fail_on, self.at) = (seed, scope, oracles, fail_on, at);
             }
             RunEvent::SelfCheck { cause, name, caught, witness } => {
                 self.self_checks.push(SelfCheck { cause, name, caught, witness });
@@ -149,6 +151,8 @@ impl Summary {
                 self.matches += matches;
                 self.disagreements += disagreements;
             }
+            // An audit writes every witness once, and one cause may stand in two piles.
+            RunEvent::Witness(witness) if self.fail_on.is_some() => self.witnesses.push(witness),
             RunEvent::Witness(witness) => {
                 let key = |w: &WitnessRecord| (w.cause.clone(), w.direction, w.alone.clone());
                 match self.witnesses.iter_mut().find(|old| key(old) == key(&witness)) {
@@ -175,6 +179,20 @@ impl Summary {
     /// Where a referee contradicts the reference and no baseline entry says why, with the referee and the program.
     pub fn contradicted(&self) -> impl Iterator<Item = (&RefereeRecord, &Refereed)> {
         self.referees.iter().flat_map(|referee| referee.news().map(move |pair| (referee, pair)))
+    }
+
+    /// Does this cause count against the run?
+    pub fn fails(&self, witness: &WitnessRecord) -> bool {
+        !witness.known && self.fails_on(witness.pile)
+    }
+
+    /// Does this row count against the run?
+    pub fn row_fails(&self, row: &RowResult) -> bool {
+        !row.holds && self.fails_on(row.pile.unwrap_or_default())
+    }
+
+    fn fails_on(&self, pile: Pile) -> bool {
+        self.fail_on.as_ref().is_none_or(|piles| piles.contains(&pile))
     }
 
     /// It got to its end: what it did not find, it looked for.

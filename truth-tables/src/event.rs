@@ -33,6 +33,9 @@ pub enum RunEvent {
         scope: String,
         /// Who is asked: the reference first, then the oracle under test, then the naive approximation.
         oracles: Vec<Identity>,
+        /// An outside program is audited: the piles that fail the run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fail_on: Option<Vec<Pile>>,
         /// UTC, RFC 3339.
         at: String,
     },
@@ -164,6 +167,9 @@ pub struct RowResult {
     pub clause: String,
     /// Do the reference and the oracle under test answer as the row says?
     pub holds: bool,
+    /// Of an outside program: the pile that a row that does not hold belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pile: Option<Pile>,
 }
 
 /// One oracle's answer in a record.

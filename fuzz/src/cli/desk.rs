@@ -110,6 +110,19 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// The record cannot be made.
     pub fn open(session: &'a Session, scope: &str, oracles: Vec<Identity>) -> Result<Desk<'a>, Failure> {
+        Desk::audit(session, scope, oracles, None)
+    }
+
+    /// As [`Desk::open`], for an outside program: only causes of these piles fail.
+    ///
+    /// # Errors
+    /// The record cannot be made.
+    pub fn audit(
+        session: &'a Session,
+        scope: &str,
+        oracles: Vec<Identity>,
+        fail_on: Option<Vec<Pile>>,
+    ) -> Result<Desk<'a>, Failure> {
         let out = &session.global.out;
         let output = |source| Failure::Output { what: out.display().to_string(), source };
         let mut record = Record::create(out).map_err(output)?;
@@ -127,6 +140,7 @@ impl<'a> Desk<'a> {
             seed: session.seed,
             scope: scope.to_owned(),
             oracles,
+            fail_on: fail_on.clone(),
             at: clock::now(),
         };
         record.write(&started).map_err(output)?;
@@ -135,7 +149,7 @@ impl<'a> Desk<'a> {
             record,
             bar: talk.progress(),
             started: Instant::now(),
-            tally: Tally::default(),
+            tally: Tally { fail_on, ..Tally::default() },
             record_failed: None,
             stdout_failed: None,
             closed: false,

@@ -73,8 +73,8 @@ pub fn run(session: &Session, tables: &Tables, live: &Live, args: &Program) -> R
     let mut referee = Referee::new(session, args.referee.clone())?;
     let words = format!("rows of {}, structure, literals, search, growth, sets", of_dialect.name);
     let identities = bounded::identities(session, programs.iter().map(|(_, program)| &**program))?;
-    let mut desk = Desk::open(session, &words, identities)?;
-    desk.tally.fail_on = Some([&[Pile::Legal], &args.fail_on[..]].concat());
+    let fail_on = [&[Pile::Legal], &args.fail_on[..]].concat();
+    let mut desk = Desk::audit(session, &words, identities, Some(fail_on))?;
     let mut sentences = Vec::new();
     let result = bounded::self_check(session, &mut desk).and_then(|()| {
         programs.into_iter().try_fold(ExitCode::Agree, |code, (effort, program)| {

@@ -211,7 +211,13 @@ impl Books {
         for named in classify(&self.illegal) {
             // What is wrong on legal input is wrong on illegal input too; that is not a second mistake.
             if named.mutant.is_none_or(|mutant| !known.iter().any(|code| code == mutant.code)) {
-                witnesses.push(settle(self.dialect, &named, Suspect::UnderTest, trio)?);
+                let witness = settle(self.dialect, &named, Suspect::UnderTest, trio)?;
+                let key = |w: &WitnessRecord| (w.cause.clone(), w.pile, w.direction);
+                // Shrinking may end at a legal pair; that is not a second mistake either.
+                match witnesses.iter_mut().find(|old| key(old) == key(&witness)) {
+                    Some(old) => old.count += witness.count,
+                    None => witnesses.push(witness),
+                }
             }
         }
         for ((_, pile, side), odd) in &self.odd {

@@ -16,7 +16,15 @@ use wildcheck_tables::{
     event::{Pile, WitnessRecord},
 };
 
-use crate::{campaign::Trio, certify::lost, compare::Counts, error::CampaignError, generate, rows, sink::Sink};
+use crate::{
+    campaign::Trio,
+    certify::lost,
+    compare::{Counts, Disagreement},
+    error::CampaignError,
+    generate, rows,
+    sink::Sink,
+    witness,
+};
 
 pub use books::Books;
 pub use operands::Effort;
@@ -156,11 +164,17 @@ fn ask_rows(
             let index = row.line as usize - wildcheck_tables::line_of(0) as usize;
             let expected = tables.matches[index].expected;
             row.expected = expected.to_string();
+            row.pile = Some(pile(dialect, tables, index));
             row.holds = row.answers.iter().rev().nth(1).and_then(|a| a.verdict.known()).is_none_or(|v| v == expected);
         }
         sink.event(RunEvent::Row(row))?;
     }
     Ok(())
+}
+
+fn pile(dialect: &dyn Dialect, tables: &DialectTables, row: usize) -> Pile {
+    let (pattern, subject) = (tables.matches[row].pattern.clone(), tables.matches[row].subject.clone());
+    witness::pile(dialect, &Disagreement { pattern, subject, reference: tables.matches[row].expected })
 }
 
 fn row_operands(tables: &DialectTables) -> (Vec<Operand>, Vec<Operand>) {

@@ -1,5 +1,5 @@
-//! SARIF 2.1.0: a rule a cause, a result a disagreement, drift or row that does not hold. Must never report a known
-//! cause above the level `note`.
+//! SARIF 2.1.0: a rule a cause, a result a disagreement, drift or row that does not hold. Must never report
+//! above the level `note` what is known, or of a pile that `--fail-on` leaves out.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
             witness.count,
             witness.clause
         );
-        let level = if witness.known { "note" } else { "error" };
+        let level = if summary.fails(witness) { "error" } else { "note" };
         results.push(result(&witness.cause, level, &text, "baseline.csv", None));
     }
     for (referee, pair) in summary.contradicted() {
@@ -36,7 +36,8 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
         rule("row", "row-does-not-hold", "A row of a truth table does not hold.");
         let text =
             format!("{} is expected to be {}; seen: {}", told::question(row), row.expected, told::seen(&row.answers));
-        results.push(result("row", "error", &text, &row.table, Some(row.line)));
+        let level = if summary.row_fails(row) { "error" } else { "note" };
+        results.push(result("row", level, &text, &row.table, Some(row.line)));
     }
     for drift in &summary.drift {
         rule("drift", "drift", "Something expected no longer holds.");

@@ -44,6 +44,7 @@ pub fn row(line: u64, left: &[u8], right: &[u8], holds: bool) -> RunEvent {
         answers: answers(true, holds, true),
         clause: "nats-star".to_owned(),
         holds,
+        pile: None,
     })
 }
 
@@ -61,6 +62,7 @@ pub fn by_lane(line: u64, lane: Lane, expected: &str, outcome: Outcome) -> RunEv
         answers: vec![answer("reference", Lane::MEMORY, false.into()), live],
         clause: "nats-empty".to_owned(),
         holds: true,
+        pile: None,
     })
 }
 
@@ -134,6 +136,7 @@ pub fn events() -> Vec<RunEvent> {
                 server.clone(),
                 identity("naive", "0.1.0", Lane::MEMORY),
             ],
+            fail_on: None,
             at: "2026-01-02T03:04:05Z".to_owned(),
         },
         RunEvent::SelfCheck {

@@ -1,7 +1,7 @@
 //! What people see of a run that holds one of everything.
 
-use wildcheck_reports::{Format, render};
-use wildcheck_tables::RunEvent;
+use wildcheck_reports::{Format, Summary, render};
+use wildcheck_tables::{RunEvent, event::Pile};
 
 use crate::everything::{events, lines, summary};
 
@@ -62,4 +62,41 @@ fn a_planted_bug_that_was_not_found_fails_in_every_format_that_passes_or_fails()
     assert!(told(Format::Tap).contains("the planted WC003 case-folded is found\n  ---\n  seen: \"it was not found\""));
     assert!(told(Format::Tap).ends_with("Bail out! Exit 7: the self-check failed.\n"));
     assert!(told(Format::Sarif).contains(r#""executionSuccessful": false"#));
+}
+
+/// An audit in which what is wrong is of the pile `illegal`.
+fn audit(fail_on: &[Pile]) -> Summary {
+    let mut events: Vec<RunEvent> =
+        events().into_iter().filter(|e| ["started", "row", "witness", "finished"].contains(&e.kind())).collect();
+    for event in &mut events {
+        match event {
+            RunEvent::Started { fail_on: piles, .. } => *piles = Some(fail_on.to_vec()),
+            RunEvent::Row(row) => row.pile = Some(Pile::Illegal),
+            RunEvent::Witness(witness) => {
+                (witness.pile, witness.known, witness.alone) = (Pile::Illegal, false, "nats-server".to_owned());
+            }
+            RunEvent::Finished { exit, .. } => *exit = u8::from(fail_on.contains(&Pile::Illegal)),
+            _ => {}
+        }
+    }
+    summary(&lines(&events))
+}
+
+#[test]
+fn a_pile_that_does_not_fail_is_no_failure_in_any_format_that_passes_or_fails() {
+    for (fail_on, fails) in [(&[Pile::Legal][..], false), (&[Pile::Legal, Pile::Illegal], true)] {
+        let told = |format| render(&audit(fail_on), format).unwrap();
+        assert_eq!(told(Format::Junit).contains("<failure"), fails);
+        assert_eq!(told(Format::Junit).contains("not a failure (--fail-on): "), !fails);
+        assert_eq!(told(Format::Sarif).contains(r#""level": "error""#), fails);
+        assert!(told(Format::Sarif).contains("WC002"));
+        let tap = told(Format::Tap);
+        assert!(tap.lines().any(|line| line.starts_with("not ok")));
+        assert!(tap.lines().filter(|line| line.starts_with("not ok")).all(|line| line.contains("# TODO") != fails));
+    }
+}
+
+#[test]
+fn an_audit_tells_every_witness_that_it_wrote() {
+    assert_eq!(audit(&[Pile::Legal]).witnesses.len(), 4);
 }
