@@ -21,12 +21,28 @@ pub enum Format {
     Sarif,
     /// Test Anything Protocol 14.
     Tap,
+    /// One page for the repository of the library that was audited.
+    Page,
+    /// What an endpoint badge of shields.io reads.
+    BadgeJson,
+    /// The same badge as an image.
+    BadgeSvg,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 7] =
-        [Format::Markdown, Format::Json, Format::Csv, Format::Junit, Format::Html, Format::Sarif, Format::Tap];
+    pub const ALL: [Format; 10] = [
+        Format::Markdown,
+        Format::Json,
+        Format::Csv,
+        Format::Junit,
+        Format::Html,
+        Format::Sarif,
+        Format::Tap,
+        Format::Page,
+        Format::BadgeJson,
+        Format::BadgeSvg,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -38,6 +54,9 @@ impl Format {
             Format::Html => "html",
             Format::Sarif => "sarif",
             Format::Tap => "tap",
+            Format::Page => "page",
+            Format::BadgeJson => "badge-json",
+            Format::BadgeSvg => "badge-svg",
         }
     }
 
@@ -56,6 +75,9 @@ impl Format {
             Format::Html => "report.html",
             Format::Sarif => "report.sarif",
             Format::Tap => "report.tap",
+            Format::Page => "page.md",
+            Format::BadgeJson => "badge.json",
+            Format::BadgeSvg => "badge.svg",
         }
     }
 }

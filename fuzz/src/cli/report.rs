@@ -16,7 +16,7 @@ pub struct Args {
     /// Tell only what changed since this run; exit 3 when something that held then does not hold any more
     #[arg(long, value_name = "RUN")]
     against: Option<PathBuf>,
-    /// md, json, csv, junit, html, sarif or tap; with --against text or json
+    /// md, json, csv, junit, html, sarif, tap, page, badge-json or badge-svg; with --against text or json
     #[arg(long, value_name = "F")]
     format: Option<String>,
 }

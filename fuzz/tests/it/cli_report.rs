@@ -55,7 +55,10 @@ fn what_cannot_be_told_is_a_usage_error() {
     let dir = ran.dir.path();
     let (code, out, talk) = report(dir, &["--format", "docx"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(talk.contains("docx") && talk.contains("md, json, csv, junit, html, sarif, tap"), "{talk}");
+    assert!(
+        talk.contains("docx") && talk.contains("md, json, csv, junit, html, sarif, tap, page, badge-json, badge-svg"),
+        "{talk}"
+    );
     let (code, _, talk) = report(dir, &["no-such-run"]);
     assert!(code == 2 && talk.contains("no-such-run"), "{code} {talk}");
     fs::write(dir.join("letter.txt"), "dear\n").unwrap();

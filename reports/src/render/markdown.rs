@@ -10,18 +10,24 @@ use crate::{
 };
 
 pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
-    let mut environment = Environment::new();
-    environment.set_syntax(syntax()?);
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
-    environment.add_filter("code", |text: String| code(&text));
-    environment.add_filter("cell", |text: String| cell(&text));
-    environment.add_template("report", include_str!("report.md.j2")).map_err(failed)?;
+    let environment = environment("report", include_str!("report.md.j2"))?;
     let template = environment.get_template("report").map_err(failed)?;
     let mut text = template.render(view(summary)).map_err(failed)?;
     while text.contains("\n\n\n") {
         text = text.replace("\n\n\n", "\n\n");
     }
     Ok(text)
+}
+
+/// An engine that escapes nothing by itself, with that template and the filters `code` and `cell`.
+pub(super) fn environment<'t>(name: &'t str, template: &'t str) -> Result<Environment<'t>, ReportError> {
+    let mut environment = Environment::new();
+    environment.set_syntax(syntax()?);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.add_filter("code", |text: String| code(&text));
+    environment.add_filter("cell", |text: String| cell(&text));
+    environment.add_template(name, template).map_err(failed)?;
+    Ok(environment)
 }
 
 /// Plain text in a table cell or a line.

@@ -1,10 +1,12 @@
 //! The renderers, one format a file. Must never add a judgement of their own: they differ in form only.
 
+mod badge;
 mod csv;
 mod html;
 mod json;
 mod junit;
 mod markdown;
+mod page;
 mod sarif;
 mod tap;
 pub(crate) mod told;
@@ -24,6 +26,9 @@ pub fn render(summary: &Summary, format: Format) -> Result<String, ReportError> 
         Format::Html => html::render(summary)?,
         Format::Sarif => sarif::render(summary)?,
         Format::Tap => tap::render(summary),
+        Format::Page => page::render(summary)?,
+        Format::BadgeJson => badge::json(summary)?,
+        Format::BadgeSvg => badge::svg(summary)?,
     };
     if !text.ends_with('\n') {
         text.push('\n');

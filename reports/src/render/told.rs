@@ -120,6 +120,13 @@ pub(crate) fn direction(witness: &WitnessRecord) -> &'static str {
     }
 }
 
+/// Those that are neither the reference in front nor the approximation at the end.
+pub(crate) fn under_test(oracles: &[Identity]) -> &[Identity] {
+    let first = usize::from(oracles.first().is_some_and(|oracle| oracle.name == "reference"));
+    let rest = &oracles[first..];
+    &rest[..rest.len() - usize::from(rest.last().is_some_and(|oracle| oracle.name == "naive"))]
+}
+
 /// Who is wrong: where the reference stands alone the others are wrong together.
 pub(crate) fn who(witness: &WitnessRecord) -> &str {
     if witness.alone == "reference" { "everybody but the reference" } else { &witness.alone }

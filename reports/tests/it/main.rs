@@ -1,5 +1,6 @@
 //! What people see of a record, and the line they paste.
 
+mod badges;
 mod changed;
 mod everything;
 mod pasted;

@@ -1,6 +1,8 @@
 //! The schema of a record line against what is really written.
 
-use crate::everything::events;
+use wildcheck_reports::{Format, render};
+
+use crate::everything::{events, lines, summary};
 
 fn schema() -> jsonschema::Validator {
     let schema: serde_json::Value = serde_json::from_str(include_str!("../../record.schema.json")).unwrap();
@@ -82,4 +84,15 @@ fn the_objects_inside_an_event_are_held_to_the_schema_too() {
         }
     }
     assert!(held > 50, "{held}");
+}
+
+#[test]
+fn a_badge_fits_the_schema_of_an_endpoint_badge() {
+    let schema: serde_json::Value = serde_json::from_str(include_str!("../../badge.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    for events in [events(), Vec::new()] {
+        let badge = render(&summary(&lines(&events)), Format::BadgeJson).unwrap();
+        assert!(schema.is_valid(&serde_json::from_str(&badge).unwrap()), "{badge}");
+    }
+    assert!(!schema.is_valid(&serde_json::json!({ "schemaVersion": 1, "label": "wildcheck" })));
 }
