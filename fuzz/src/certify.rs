@@ -6,7 +6,7 @@ use std::sync::mpsc;
 
 use rand::{SeedableRng, rngs::StdRng};
 use wildcheck_matcher::Dialect;
-use wildcheck_oracle::{Oracle, OracleError};
+use wildcheck_oracle::{Oracle, OracleError, RecordedScope};
 use wildcheck_tables::{
     Grid, Identity, Observations, Operand, RunEvent,
     event::{Certificate, WitnessRecord},
@@ -81,6 +81,9 @@ pub struct Certified {
 ///
 /// The reference works ahead on a thread of its own; its deliveries decide how many subjects the next chunk has.
 ///
+/// An oracle that holds a recording of the whole scope is not asked: the digest of the reference's verdicts is compared
+/// with the recorded one, and a difference is a `Drift`, since a digest does not tell which pairs differ.
+///
 /// # Errors
 /// An oracle was lost (what was found until then is in the record), or the record could not be written. Being
 /// interrupted is not an error.
@@ -91,7 +94,9 @@ pub fn certify(
     sink: &mut dyn Sink,
 ) -> Result<Certified, CampaignError> {
     let total = scope.pairs();
+    let recorded = trio.under_test.as_deref().and_then(|oracle| oracle.recorded_scope(&scope.to_string()));
     let mut books = Books {
+        recorded: recorded.is_some(),
         ledger: Ledger::new(scope.dialect, trio),
         digest: Verdicts::new(),
         patterns: 0,
@@ -124,7 +129,13 @@ pub fn certify(
         Some(error) => return Err(lost(error, sink)),
     };
     let certificate = match trio.under_test.as_deref() {
-        Some(oracle) if !interrupted => Some(books.certificate(scope, oracle.identity().clone())),
+        Some(oracle) if !interrupted => {
+            let mut certificate = books.certificate(scope, oracle.identity().clone());
+            if let Some(recorded) = recorded {
+                replayed(&mut certificate, recorded, sink)?;
+            }
+            Some(certificate)
+        }
         _ => None,
     };
     if let Some(certificate) = &certificate {
@@ -154,6 +165,29 @@ pub(crate) fn lost(error: OracleError, sink: &mut dyn Sink) -> CampaignError {
     }
 }
 
+/// Turns the reference's certificate into that of the recording, and tells where they differ.
+fn replayed(certificate: &mut Certificate, recorded: RecordedScope, sink: &mut dyn Sink) -> Result<(), CampaignError> {
+    let said = |pairs: u64, matches: u64, digest: &str| format!("{pairs} pairs, {matches} matches, digest {digest}");
+    let expected = said(certificate.pairs, certificate.matches, &certificate.digest);
+    let seen = said(recorded.pairs, recorded.matches, &recorded.digest);
+    if seen != expected {
+        let place = format!("{}: {}", certificate.oracle.address, certificate.scope);
+        sink.event(RunEvent::Drift { place, expected, seen })?;
+        certificate.disagreements = recorded.matches.abs_diff(certificate.matches).max(1);
+        certificate.limits.push("how many pairs differ: a recorded digest does not tell".to_owned());
+    }
+    sink.event(RunEvent::Grid {
+        patterns: certificate.patterns,
+        subjects: certificate.subjects,
+        pairs: recorded.pairs,
+        matches: recorded.matches,
+        disagreements: certificate.disagreements,
+    })?;
+    certificate.limits.push("the digest of all verdicts was compared, not pair by pair".to_owned());
+    RecordedScope { digest: certificate.digest, pairs: certificate.pairs, matches: certificate.matches } = recorded;
+    Ok(())
+}
+
 /// What the reference knows of some subjects.
 struct Chunk {
     grid: Grid,
@@ -162,6 +196,8 @@ struct Chunk {
 }
 
 struct Books {
+    /// The one under test is not asked: its answers are known by their digest.
+    recorded: bool,
     ledger: Ledger,
     digest: Verdicts,
     patterns: u64,
@@ -196,7 +232,13 @@ impl Books {
                 if sink.interrupted() {
                     return Ok(false);
                 }
-                if let Some(oracle) = under_test.as_mut() {
+                if self.recorded {
+                    self.ledger.counts.pairs += grid.pairs();
+                    self.ledger.counts.matches += reference.delivered.total() as u64;
+                    for subject in 0..grid.subjects.len() {
+                        self.digest.subject(reference.delivered.of(subject));
+                    }
+                } else if let Some(oracle) = under_test.as_mut() {
                     let seen = oracle.observe(&grid)?;
                     let who = oracle.identity().clone();
                     for text in oracle.findings() {

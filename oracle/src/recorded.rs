@@ -4,9 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use wildcheck_tables::{
-    DialectTables, Grid, Identity, Lane, Matches, Observations, Operand, Outcome, Recording, Seen, Tables,
-};
+use wildcheck_tables::{Grid, Identity, Lane, Matches, Observations, Operand, Outcome, Seen, Tables};
 
 use crate::{Options, Oracle, OracleError, RecordedScope};
 
@@ -18,6 +16,8 @@ pub struct Recorded {
     paired: [HashSet<Operand>; 2],
     patterns: HashMap<Operand, Outcome>,
     subjects: HashMap<Operand, Outcome>,
+    /// The pattern that reaches every subject: by it "refused and delivered" was seen.
+    many: Option<Operand>,
     scopes: HashMap<String, RecordedScope>,
     answered: u64,
     asked: u64,
@@ -41,7 +41,7 @@ impl Recorded {
         })?;
         let dialect = options.dialect.name();
         let of_dialect = tables.dialects.iter().find(|tables| tables.name == dialect);
-        let Some(recordings) = of_dialect.map(|tables| chain(tables, program, version)).filter(|all| !all.is_empty())
+        let Some(recordings) = of_dialect.map(|tables| tables.chain(program, version)).filter(|all| !all.is_empty())
         else {
             let known: Vec<String> = of_dialect
                 .into_iter()
@@ -72,6 +72,7 @@ impl Recorded {
             paired: Default::default(),
             patterns: HashMap::new(),
             subjects: HashMap::new(),
+            many: options.dialect.syntax().many.map(Operand::from),
             scopes: HashMap::new(),
             answered: 0,
             asked: 0,
@@ -100,7 +101,10 @@ impl Recorded {
             Seen::Pattern { text, outcome } => {
                 self.patterns.entry(text.clone()).or_insert_with(|| outcome.clone());
             }
-            Seen::Subject { text, outcome, .. } => {
+            Seen::Subject { text, outcome, delivered } => {
+                if let Some(many) = self.many.clone().filter(|_| *outcome != Outcome::Accepted) {
+                    self.pairs.entry((many, text.clone())).or_insert(*delivered);
+                }
                 self.subjects.entry(text.clone()).or_insert_with(|| outcome.clone());
             }
             Seen::Scope { scope, digest, pairs, matches } => {
@@ -125,14 +129,15 @@ impl Recorded {
         outcomes
     }
 
-    /// Beside a partner: an operand of which no pair was recorded cannot be answered; of one with pairs a refusal is
+    /// Beside a partner: an operand of which nothing was recorded cannot be answered; of one with pairs a refusal is
     /// told where it was recorded.
     fn beside(&self, operands: &[Operand], patterns: bool) -> Vec<Outcome> {
         let (paired, known) =
             if patterns { (&self.paired[0], &self.patterns) } else { (&self.paired[1], &self.subjects) };
-        let outcome = |operand: &Operand| match paired.contains(operand) {
-            true => known.get(operand).cloned().unwrap_or_default(),
-            false => not_recorded(),
+        let outcome = |operand: &Operand| match known.get(operand) {
+            Some(outcome) => outcome.clone(),
+            None if paired.contains(operand) => Outcome::Accepted,
+            None => not_recorded(),
         };
         operands.iter().map(outcome).collect()
     }
@@ -140,24 +145,6 @@ impl Recorded {
 
 fn not_recorded() -> Outcome {
     Outcome::Unsupported("not recorded".to_owned())
-}
-
-/// The recording and those that it refers to, nearest first.
-fn chain<'a>(tables: &'a DialectTables, program: &str, version: &str) -> Vec<&'a Recording> {
-    let mut chain: Vec<&Recording> = Vec::new();
-    let mut wanted = vec![version.to_owned()];
-    while let Some(version) = wanted.pop() {
-        if chain.iter().any(|known| known.version == version) {
-            continue;
-        }
-        let Some(recording) = tables.recording(program, &version) else { continue };
-        chain.push(recording);
-        wanted.extend(recording.rows.iter().filter_map(|row| match &row.seen {
-            Seen::As { version } => Some(version.clone()),
-            _ => None,
-        }));
-    }
-    chain
 }
 
 impl Oracle for Recorded {

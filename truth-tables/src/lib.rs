@@ -6,6 +6,7 @@
 pub mod cell;
 pub mod cells;
 mod columns;
+mod compact;
 mod embed;
 pub mod error;
 pub mod event;

@@ -12,7 +12,7 @@ use wildcheck::{certify::CertifyOptions, exit::ExitCode, rows::LaneAnswers};
 use wildcheck_matcher::Dialect;
 use wildcheck_oracle::{Address, Oracle};
 use wildcheck_tables::{
-    DialectTables, Fate, Lane, ObservedRow, Recording, Seen, Tables, Version, event::Certificate, in_range,
+    DialectTables, Fate, Lane, ObservedRow, Outcome, Recording, Seen, Tables, event::Certificate, in_range,
     row::OperandKind, stage,
 };
 
@@ -168,7 +168,10 @@ fn record(
             let (text, outcome) = (row.text.clone(), outcome.clone());
             put(match row.operand {
                 OperandKind::Pattern => Seen::Pattern { text, outcome },
-                OperandKind::Subject => Seen::Subject { text, outcome, delivered: *delivered },
+                OperandKind::Subject => {
+                    let delivered = *delivered && outcome != Outcome::Accepted;
+                    Seen::Subject { text, outcome, delivered }
+                }
             });
         }
     }
@@ -177,6 +180,7 @@ fn record(
         let seen = Seen::Scope { scope, digest, pairs: c.pairs, matches: c.matches };
         rows.push(ObservedRow { lane: main.lane.clone(), seen });
     }
+    tables.expand(server);
     let asked: BTreeSet<&Lane> = lanes.iter().map(|lane| &lane.lane).collect();
     let place = tables.observed.iter().position(|r| r.server == server && r.version == version);
     let place = place.unwrap_or_else(|| {
@@ -185,36 +189,9 @@ fn record(
         tables.observed.len() - 1
     });
     let recording = &mut tables.observed[place];
-    recording.rows.retain(|row| match row.seen {
-        Seen::Scope { .. } | Seen::As { .. } => true,
-        _ => !asked.contains(&row.lane),
-    });
+    recording.rows.retain(|row| matches!(row.seen, Seen::Scope { .. }) || !asked.contains(&row.lane));
     recording.merge(rows);
-    compact(tables, server);
-}
-
-/// The newest recording stands whole; what an older one says alike is left out of it, and it refers to the newest.
-/// One that refers to another already says all it has to.
-fn compact(tables: &mut DialectTables, server: &str) {
-    let version = |recording: &Recording| recording.version.parse::<Version>().ok();
-    let of_server = tables.observed.iter().filter(|recording| recording.server == server);
-    let Some(newest) = of_server.max_by_key(|recording| version(recording)).cloned() else { return };
-    let refers = |recording: &Recording| recording.rows.iter().any(|row| matches!(row.seen, Seen::As { .. }));
-    if refers(&newest) {
-        return;
-    }
-    for recording in tables.observed.iter_mut().filter(|r| r.server == server && r.version != newest.version) {
-        let other = recording.rows.iter().find_map(|row| match &row.seen {
-            Seen::As { version } => Some(version.clone()),
-            _ => None,
-        });
-        if other.is_some_and(|other| other != newest.version) {
-            continue;
-        }
-        recording.rows.retain(|row| !newest.rows.contains(row) && !matches!(row.seen, Seen::As { .. }));
-        let seen = Seen::As { version: newest.version.clone() };
-        recording.merge([ObservedRow { lane: Lane::WIRE, seen }]);
-    }
+    tables.compact(server);
 }
 
 /// Puts the files in place, or shows what would change. Returns how many files differ.
