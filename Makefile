@@ -62,6 +62,11 @@ matrix: build ## every row and claim against every release that can be had
 regen: build ## rewrite the tables' measured columns from a live server
 	target/debug/wildcheck regen
 
+.PHONY: recordings
+recordings: build ## record what every release of nats-server does: truth-tables/nats/observed/
+	for version in 2.9.10 $$(target/debug/wildcheck versions | cut -d' ' -f1); do \
+	  target/debug/wildcheck regen --oracle process:nats-server@$$version --out target/recordings || exit; done
+
 .PHONY: sample
 sample: build ## refresh reports/latest/ from a real run
 	target/debug/wildcheck run --seed 1 --out target/sample

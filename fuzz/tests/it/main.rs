@@ -12,6 +12,7 @@ mod cli_judge;
 mod cli_live;
 mod cli_offline;
 mod cli_proxy;
+mod cli_recorded;
 mod cli_report;
 mod cli_support;
 mod engine_campaign;
