@@ -64,7 +64,7 @@ regen: build ## rewrite the tables' measured columns from a live server
 
 .PHONY: recordings
 recordings: build ## record what every release of nats-server does: truth-tables/nats/observed/
-	for version in 2.9.10 $$(target/debug/wildcheck versions | cut -d' ' -f1); do \
+	for version in 2.9.10 $$(target/debug/wildcheck versions | cut -f1); do \
 	  target/debug/wildcheck regen --oracle process:nats-server@$$version --out target/recordings || exit; done
 
 .PHONY: sample

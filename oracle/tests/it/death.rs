@@ -19,6 +19,10 @@ use crate::{
 
 const LANES: [Lane; 4] = [Lane::WIRE, Lane::WIRE_PEDANTIC, Lane::CLIENT, Lane::SUBSZ];
 
+/// The bytes that a server has written when it is in the middle of a grid: its greeting and log are a few thousand, a
+/// whole grid of [`long`] is many millions.
+const BEGUN: u64 = 300_000;
+
 /// A cache folder of its own, so that the servers of one test can be told from those of the others.
 struct Own {
     folder: tempfile::TempDir,
@@ -40,7 +44,7 @@ impl Own {
         open(&address, &Options { cache, keep: Some(self.folder.path().join("kept")), ..options(route) }).unwrap()
     }
 
-    /// The servers that run: process id and the hundredths of a second that they worked.
+    /// The servers that run: process id and the bytes that they wrote, which do not depend on how fast the machine is.
     fn servers(&self) -> Vec<(i32, u64)> {
         let server = |entry: fs::DirEntry| {
             let pid = entry.file_name().to_str()?.parse().ok()?;
@@ -49,22 +53,22 @@ impl Own {
             if Path::new(std::str::from_utf8(program).ok()?) != self.binary {
                 return None;
             }
-            let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-            let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
-            Some((pid, fields[11].parse::<u64>().ok()? + fields[12].parse::<u64>().ok()?))
+            let io = fs::read_to_string(entry.path().join("io")).ok()?;
+            let wrote = io.lines().find_map(|line| line.strip_prefix("wchar: "))?;
+            Some((pid, wrote.parse::<u64>().ok()?))
         };
         fs::read_dir("/proc").unwrap().flatten().filter_map(server).collect()
     }
 
-    /// Runs `work` while the first `times` servers are killed that have worked for a while.
+    /// Runs `work` while the first `times` servers are killed that have begun to answer a grid.
     fn killing<T>(&self, times: usize, work: impl FnOnce() -> T) -> (T, usize) {
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
             let killer = scope.spawn(|| {
                 let mut killed = Vec::new();
                 while !over.load(Ordering::SeqCst) && killed.len() < times {
-                    for (pid, worked) in self.servers() {
-                        if worked >= 15 && !killed.contains(&pid) {
+                    for (pid, wrote) in self.servers() {
+                        if wrote >= BEGUN && !killed.contains(&pid) {
                             kill_9(pid);
                             killed.push(pid);
                         }
