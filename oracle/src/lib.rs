@@ -6,6 +6,7 @@
 pub mod adapter;
 pub mod address;
 pub mod again;
+pub mod amqp;
 pub mod broker;
 pub mod chaos;
 #[cfg(feature = "client")]
