@@ -30,8 +30,8 @@ build: ## build the command line (target/debug/wildcheck, optimised)
 	$(CARGO) build
 
 .PHONY: run
-run: build ## three ways, live: the tables and a million pairs; rows and report in wildcheck-out/
-	target/debug/wildcheck run
+run: build ## three ways, live: the tables, all configurations and a million pairs; rows and report in wildcheck-out/
+	target/debug/wildcheck run --configurations all
 
 .PHONY: test
 test: setup ## every test, four server versions, nothing skipped in silence
@@ -45,6 +45,9 @@ lint: ## formatting, clippy, the tables' rules
 
 .PHONY: nightly
 nightly: setup build ## what takes longer: an hour of search, deep scopes, every libFuzzer target
+	target/debug/wildcheck run --oracle process:nats-server@$(lastword $(TEST_VERSIONS)) --configurations all
+	for config in cluster leaf-to-hub hub-to-leaf; do \
+	  target/debug/wildcheck certify --config $$config --tokens a,b,c --depth 7 || exit; done
 	target/debug/wildcheck fuzz --max-time 1h
 	target/debug/wildcheck certify --tokens a,b,c --depth 8
 	target/debug/wildcheck certify --tokens "a,b,B,''" --depth 5 --invalid
@@ -69,7 +72,7 @@ recordings: build ## record what every release of nats-server does: truth-tables
 
 .PHONY: sample
 sample: build ## refresh reports/latest/ from a real run
-	target/debug/wildcheck run --seed 1 --out target/sample
+	target/debug/wildcheck run --seed 1 --configurations all --out target/sample
 	rm -rf reports/latest && mkdir -p reports/latest
 	cp target/sample/report.md target/sample/report.json target/sample/rows.csv target/sample/junit.xml reports/latest/
 

@@ -297,7 +297,6 @@ impl Books {
         if counts.unknown > 0 {
             limits.push(format!("{} pairs that had no answer", counts.unknown));
         }
-        limits.extend(oracle.remarks.iter().cloned());
         Certificate {
             scope: scope.to_string(),
             patterns: self.patterns,

@@ -10,6 +10,7 @@ pub mod certify;
 pub mod claims;
 pub mod classify;
 pub mod compare;
+pub mod configurations;
 pub mod digest;
 pub mod error;
 pub mod exit;

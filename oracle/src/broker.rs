@@ -77,6 +77,11 @@ impl BrokerLane {
         self
     }
 
+    /// Adds a sentence to what the oracle says it is.
+    pub fn remark(&mut self, words: String) {
+        self.identity.remarks.push(words);
+    }
+
     /// After a lost connection: once in a run the broker is started again, or the connection opened anew.
     fn again(&mut self, why: &io::Error, grid: &Grid) -> Result<(), OracleError> {
         let ended = self.broker.ended(Duration::from_millis(500));

@@ -11,6 +11,7 @@ pub mod broker;
 pub mod chaos;
 #[cfg(feature = "client")]
 pub mod client;
+pub mod configured;
 pub mod error;
 #[cfg(feature = "containers")]
 pub mod image;

@@ -8,10 +8,20 @@ use crate::{
     Address, Options, Oracle, OracleError,
     again::Again,
     broker::{place, random},
+    configured,
     server::{self, NatsServer, Reach, Setup},
     subsz::Subsz,
     wire::{self, Host, identify, write::Connect},
 };
+
+/// Is it a server that [`open_own`] starts?
+pub fn is_own(address: &Address, options: &Options) -> bool {
+    match address {
+        Address::Auto => options.dialect.tables() == "nats",
+        Address::Process { program, .. } => program == "nats-server",
+        _ => false,
+    }
+}
 
 /// Finds, starts and opens a server of our own.
 ///
@@ -27,6 +37,9 @@ pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> 
         ..Setup::new(found.binary)
     };
     let text = address.to_string();
+    if let Some(configuration) = options.config {
+        return configured::open(configuration, &text, setup, options);
+    }
     if lane == Lane::SUBSZ || lane == Lane::CLIENT {
         let keep = options.keep.clone();
         let options = options.clone();

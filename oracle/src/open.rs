@@ -7,6 +7,7 @@ use wildcheck_tables::Lane;
 
 use crate::{
     Address, Interrupt, Oracle, OracleError, adapter,
+    configured::Configuration,
     memory::{Memory, Opinion},
     mqtt, nats,
     recorded::Recorded,
@@ -35,6 +36,8 @@ pub struct Options {
     pub lane: Option<Lane>,
     /// The plan of a live lane.
     pub plan: Plan,
+    /// How a server of ours is run; `None`: as it comes.
+    pub config: Option<&'static Configuration>,
     /// Where downloaded servers are kept; `None`: `WILDCHECK_CACHE`, else the user's cache folder.
     pub cache: Option<PathBuf>,
     /// Where the recorded observations are, for `recorded:`; `None`: those in the binary.
@@ -58,6 +61,7 @@ impl Options {
             dialect,
             lane: None,
             plan: Plan::FanOut,
+            config: None,
             cache: None,
             tables: None,
             start_timeout: Duration::from_secs(30),
@@ -80,6 +84,12 @@ pub fn has_broker(dialect: &dyn Dialect) -> bool {
 /// [`OracleError::Unavailable`] with the sentence that says how to get it; [`OracleError::Unsupported`] when the
 /// address cannot speak that dialect or lane.
 pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
+    if let Some(configuration) = options.config
+        && !nats::is_own(address, options)
+    {
+        let why = format!("the configuration {} is one of nats-servers that wildcheck starts", configuration.name);
+        return Err(OracleError::Unsupported { what: address.to_string(), why });
+    }
     let memory = |opinion| Ok(Box::new(Memory::new(options.dialect, opinion)) as Box<dyn Oracle>);
     match address {
         Address::Reference => memory(Opinion::Reference),
@@ -91,6 +101,8 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Tsv(line) => Ok(Box::new(adapter::Tsv::open(line, options)?)),
         Address::Auto if options.dialect.tables() == "mqtt" => mqtt::open_own(address, None, options),
         Address::Auto => match nats::open_own(address, None, options) {
+            // No container is run under a configuration.
+            Err(error) if options.config.is_some() => Err(error),
             Err(OracleError::Unavailable { what, why, how }) => {
                 // The last way: the official image, where a container engine answers.
                 image("nats", options).map_err(|error| match error {

@@ -55,6 +55,7 @@ impl Subsz {
         let connect = Connect::default();
         let ask = Ask {
             addr: self.server.addr(),
+            publish_at: None,
             connect: &connect,
             plan: Plan::FanOut,
             prefix: b"",

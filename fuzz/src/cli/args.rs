@@ -6,7 +6,10 @@ use clap::{
     Args, ValueEnum,
     builder::{OsStringValueParser, TypedValueParser},
 };
-use wildcheck_oracle::{Address, Plan};
+use wildcheck_oracle::{
+    Address, Plan,
+    configured::{self, Configuration},
+};
 use wildcheck_tables::{Lane, Operand, cell};
 
 /// What every command takes.
@@ -73,6 +76,24 @@ pub struct Route {
     /// All patterns and subjects at once, or one pair a connection
     #[arg(long, value_enum, default_value_t = PlanArg::FanOut)]
     pub plan: PlanArg,
+    /// Run nats-server under this configuration: default, verbose, pedantic, no-cache, max-sub-tokens,
+    /// max-control-line, max-payload, account, cluster, leaf-to-hub, hub-to-leaf
+    #[arg(long, value_name = "NAME", value_parser = configuration)]
+    pub config: Option<&'static Configuration>,
+}
+
+impl Route {
+    /// What of it is said to a matcher in this process, which has one lane and one plan.
+    pub fn of_memory(&self) -> Route {
+        Route { lane: None, plan: PlanArg::FanOut, config: self.config }
+    }
+}
+
+fn configuration(name: &str) -> Result<&'static Configuration, String> {
+    configured::named(name).ok_or_else(|| {
+        let known: Vec<_> = configured::CONFIGURATIONS.iter().map(|configuration| configuration.name).collect();
+        format!("known are {}", known.join(", "))
+    })
 }
 
 /// [`Plan`] as typed.

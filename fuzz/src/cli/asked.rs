@@ -54,7 +54,7 @@ pub fn ask(
 }
 
 fn open(session: &Session, address: &Address, lane: &Lane, route: &Route) -> Result<Box<dyn Oracle>, Failure> {
-    session.open_lane(address, Some(lane.clone()), route.plan.into())
+    session.open(address, &Route { lane: Some(lane.clone()), ..route.clone() })
 }
 
 impl Asked {

@@ -46,7 +46,7 @@ pub fn open_all(session: &Session, live: &Live) -> Result<Vec<Opened>, Failure> 
     let mut oracles = Vec::new();
     for address in live.addresses() {
         let oracle = if in_memory(&address) {
-            session.open_lane(&address, None, Default::default())?
+            session.open(&address, &live.route.of_memory())?
         } else {
             session.open(&address, &live.route)?
         };

@@ -98,7 +98,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
             continue;
         }
         let oracle = if in_memory(&address) {
-            session.open_lane(&address, None, Default::default())?
+            session.open(&address, &args.live.route.of_memory())?
         } else {
             session.open(&address, &args.live.route)?
         };

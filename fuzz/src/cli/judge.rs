@@ -321,8 +321,8 @@ impl<'a> Bench<'a> {
             return Ok(&mut self.oracle);
         }
         if self.pedantic.is_none() {
-            let plan = self.args.route.plan.into();
-            self.pedantic = Some(self.session.open_lane(&self.args.oracle, Some(Lane::WIRE_PEDANTIC), plan)?);
+            let route = Route { lane: Some(Lane::WIRE_PEDANTIC), ..self.args.route.clone() };
+            self.pedantic = Some(self.session.open(&self.args.oracle, &route)?);
         }
         Ok(self.pedantic.as_mut().unwrap_or(&mut self.oracle))
     }

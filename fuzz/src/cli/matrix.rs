@@ -133,7 +133,7 @@ fn ask_all(session: &Session, tables: &DialectTables, versions: &[String]) -> Re
 
 fn ask(session: &Session, tables: &DialectTables, version: &str) -> Result<Release, Failure> {
     let address = Address::Process { program: "nats-server".to_owned(), version: Some(version.to_owned()) };
-    let route = super::args::Route { lane: None, plan: super::args::PlanArg::FanOut };
+    let route = super::args::Route { lane: None, plan: super::args::PlanArg::FanOut, config: None };
     let mut main = session.open(&address, &route)?;
     let lanes = asked::ask(session, tables, &address, &route, &mut *main)?.lanes;
     let told = main.identity().version.clone().unwrap_or_else(|| version.to_owned());

@@ -13,6 +13,7 @@ mod check;
 mod clock;
 mod compare;
 mod completions;
+mod configured;
 mod desk;
 mod doctor;
 mod explain;

@@ -8,7 +8,7 @@ use wildcheck_oracle::{
 };
 use wildcheck_tables::{DialectTables, RunEvent, Tables, review};
 
-use super::{args::Live, asked, bounded, desk::Desk, failure::Failure, outside, session::Session};
+use super::{args::Live, asked, bounded, configured, desk::Desk, failure::Failure, outside, session::Session};
 
 /// The options of `run`.
 #[derive(clap::Args)]
@@ -17,6 +17,10 @@ pub struct Args {
     live: Live,
     #[command(flatten)]
     program: outside::Program,
+    /// Ask the rows under these configurations of nats-server as well and say where they do not agree: `all`, or names
+    /// as for --config, separated by commas
+    #[arg(long, value_name = "NAMES", value_parser = configured::wanted)]
+    configurations: Option<configured::Wanted>,
 }
 
 /// Runs it.
@@ -24,6 +28,9 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let session = &*session;
     let tables = session.tables()?;
     if outside::all_outside(&args.live)? {
+        if args.configurations.is_some() {
+            return Err(Failure::Usage("--configurations is of servers that wildcheck starts".to_owned()));
+        }
         return outside::run(session, &tables, &args.live, &args.program);
     }
     let of_dialect = session.of_dialect(&tables)?;
@@ -38,6 +45,9 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
         oracles.into_iter().try_fold(required, |code, (address, mut oracle)| {
             bounded::self_check(session, &mut desk)?;
             rows(session, of_dialect, &address, &args, &mut *oracle, &mut desk)?;
+            if let Some(wanted) = &args.configurations {
+                configured::ask(session, of_dialect, &address, &args.live.route, wanted, &mut desk)?;
+            }
             let baseline = tables.baseline.clone();
             let certified = bounded::certify(session, &scope, &options, oracle, baseline, &mut desk)?;
             Ok(code.worst(bounded::verdict(&certified, &mut desk)))

@@ -99,7 +99,7 @@ impl Session {
     /// # Errors
     /// What the oracle says.
     pub fn open(&self, address: &Address, route: &Route) -> Result<Box<dyn Oracle>, Failure> {
-        self.open_lane(address, route.lane.clone(), route.plan.into())
+        self.open_as(address, Options { config: route.config, ..self.options(route.lane.clone(), route.plan.into()) })
     }
 
     /// As [`Session::open`], on a lane of the caller's choice.
@@ -107,13 +107,17 @@ impl Session {
     /// # Errors
     /// What the oracle says.
     pub fn open_lane(&self, address: &Address, lane: Option<Lane>, plan: Plan) -> Result<Box<dyn Oracle>, Failure> {
+        self.open_as(address, self.options(lane, plan))
+    }
+
+    fn open_as(&self, address: &Address, options: Options) -> Result<Box<dyn Oracle>, Failure> {
         if *address == Address::Auto && !wildcheck_oracle::open::has_broker(self.dialect) {
             let dialect = self.dialect.name();
             return Err(Failure::Nothing(format!(
                 "this version starts no broker of the dialect {dialect}; name an --oracle (reference, naive, exec:…)"
             )));
         }
-        wildcheck_oracle::open(address, &self.options(lane, plan)).map_err(|error| match error {
+        wildcheck_oracle::open(address, &options).map_err(|error| match error {
             OracleError::Unsupported { .. } => Failure::Usage(error.to_string()),
             other => Failure::Oracle(other),
         })

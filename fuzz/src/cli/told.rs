@@ -78,6 +78,9 @@ pub fn certified(c: &Certificate) -> String {
     if c.covers > 0 {
         text.push_str(&format!("\n  stands for     {} pairs by renaming of literals", c.covers));
     }
+    for remark in &c.oracle.remarks {
+        text.push_str(&format!("\n  remark         {remark}"));
+    }
     for limit in &c.limits {
         text.push_str(&format!("\n  not covered    {limit}"));
     }

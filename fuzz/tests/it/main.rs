@@ -6,6 +6,7 @@ mod audit;
 #[path = "../../../oracle/tests/it/built.rs"]
 mod built;
 mod cli_across;
+mod cli_configured;
 mod cli_exit;
 mod cli_image;
 mod cli_judge;

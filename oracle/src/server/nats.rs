@@ -58,6 +58,7 @@ pub struct NatsServer {
     child: Guarded,
     addr: SocketAddr,
     monitor: Option<SocketAddr>,
+    cluster: Option<SocketAddr>,
     _store: Option<tempfile::TempDir>,
 }
 
@@ -67,6 +68,8 @@ struct Ports {
     nats: Vec<String>,
     #[serde(default)]
     monitoring: Vec<String>,
+    #[serde(default)]
+    cluster: Vec<String>,
 }
 
 impl NatsServer {
@@ -108,7 +111,8 @@ impl NatsServer {
                 let Some(addr) = addr else {
                     return Err(unavailable(format!("its ports file names no loopback address: {:?}", ports.nats)));
                 };
-                return Ok(NatsServer { child, addr, monitor, _store: store });
+                let cluster = ports.cluster.first().and_then(|url| loopback(url));
+                return Ok(NatsServer { child, addr, monitor, cluster, _store: store });
             }
             if let Some(status) = child.ended() {
                 return Err(unavailable(format!("{}{}", how_it_ended(status), quoted(&child.said_to_the_end()))));
@@ -131,6 +135,18 @@ impl NatsServer {
     /// Where the monitor answers, if it was asked for.
     pub fn monitor(&self) -> Option<SocketAddr> {
         self.monitor
+    }
+
+    /// Where other servers of its cluster connect, if its configuration lets them.
+    pub fn cluster(&self) -> Option<SocketAddr> {
+        self.cluster
+    }
+
+    /// Where leaf nodes connect, if its configuration lets them. No release tells it but in its log.
+    pub fn leafnodes(&self) -> Option<SocketAddr> {
+        let said = self.child.said();
+        let (_, rest) = said.split_once("Listening for leafnode connections on ")?;
+        rest.lines().next()?.trim().parse().ok()
     }
 
     /// The process id.

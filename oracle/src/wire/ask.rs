@@ -10,6 +10,7 @@ use std::{
 use wildcheck_tables::{Grid, Matches, Observations, Operand, Outcome};
 
 use super::{
+    across,
     codec::{Frame, number},
     connection::{Connection, Met},
     sids::Sids,
@@ -25,6 +26,8 @@ const COMMANDS_A_BATCH: usize = 2048;
 /// Where and how to ask.
 pub struct Ask<'a> {
     pub addr: SocketAddr,
+    /// Where subjects are published, if not at `addr`.
+    pub publish_at: Option<SocketAddr>,
     pub connect: &'a Connect,
     pub plan: Plan,
     /// Stands before every operand on the wire.
@@ -37,11 +40,16 @@ impl Ask<'_> {
         Ok(Connection::open(self.addr, self.connect)?.0)
     }
 
+    pub(super) fn open_to_publish(&self) -> io::Result<Connection> {
+        Ok(Connection::open(self.publish_at.unwrap_or(self.addr), self.connect)?.0)
+    }
+
     /// Asks the grid.
     pub fn grid(&self, grid: &Grid) -> io::Result<Observations> {
         let patterns = self.patterns(&grid.patterns)?;
         let subjects = self.subjects(&grid.subjects)?;
         let deliveries = match self.plan {
+            _ if self.publish_at.is_some() => across::fan_out(self, grid, &patterns, &subjects)?,
             Plan::Isolated => self.isolated(grid, &patterns, &subjects)?,
             _ => self.fan_out(grid, &patterns, &subjects)?,
         };
@@ -57,10 +65,11 @@ impl Ask<'_> {
 
     /// What becomes of each subject as a publication.
     pub fn subjects(&self, subjects: &[Operand]) -> io::Result<Vec<Outcome>> {
-        self.settle(subjects, |line, _, subject| write::publish(line, subject, None, b""))
+        let near = Ask { addr: self.publish_at.unwrap_or(self.addr), ..*self };
+        near.settle(subjects, |line, _, subject| write::publish(line, subject, None, b""))
     }
 
-    fn wired(&self, operand: &Operand) -> Vec<u8> {
+    pub(super) fn wired(&self, operand: &Operand) -> Vec<u8> {
         [self.prefix, &operand.0].concat()
     }
 
@@ -180,7 +189,7 @@ impl Ask<'_> {
     }
 
     /// Sends what is in `out` and a `PING`, and reads to its `PONG`.
-    fn fence(&self, connection: &mut Connection, each: &mut dyn FnMut(Frame<'_>)) -> io::Result<()> {
+    pub(super) fn fence(&self, connection: &mut Connection, each: &mut dyn FnMut(Frame<'_>)) -> io::Result<()> {
         write::ping(connection.out());
         match connection.exchange(1, self.interrupt, each)? {
             Met::Fence => Ok(()),
@@ -193,11 +202,11 @@ impl Ask<'_> {
 }
 
 /// A refused subject is published all the same, unless that costs the connection: "refused and delivered" is an answer.
-fn published(outcome: &Outcome) -> bool {
+pub(super) fn published(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Accepted | Outcome::RefusedOpen(_))
 }
 
-fn delivery(frame: &Frame<'_>, grid: &Grid, sids: &Sids) -> Option<(u32, u32)> {
+pub(super) fn delivery(frame: &Frame<'_>, grid: &Grid, sids: &Sids) -> Option<(u32, u32)> {
     let Frame::Msg(msg) = frame else { return None };
     let (pattern, at) = (sids.pattern(number(msg.sid)?)?, number(msg.payload)?);
     (at < grid.subjects.len()).then_some((at as u32, pattern))

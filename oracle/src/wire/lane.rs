@@ -45,6 +45,7 @@ impl Broker for Host {
 }
 
 struct WireAsker {
+    publish_at: Option<SocketAddr>,
     connect: Connect,
     plan: Plan,
     prefix: Vec<u8>,
@@ -53,8 +54,8 @@ struct WireAsker {
 
 impl Asker for WireAsker {
     fn ask(&mut self, addr: SocketAddr, grid: &Grid) -> io::Result<Observations> {
-        let WireAsker { connect, plan, prefix, interrupt } = self;
-        Ask { addr, connect, plan: *plan, prefix, interrupt }.grid(grid)
+        let WireAsker { publish_at, connect, plan, prefix, interrupt } = self;
+        Ask { addr, publish_at: *publish_at, connect, plan: *plan, prefix, interrupt }.grid(grid)
     }
 }
 
@@ -65,12 +66,27 @@ impl Asker for WireAsker {
 pub fn open(
     address: &str,
     host: Host,
+    connect: Connect,
+    prefix: &str,
+    options: &Options,
+) -> Result<BrokerLane, OracleError> {
+    open_across(address, host, None, connect, prefix, options)
+}
+
+/// As [`open`], where subjects are published at another server that is joined to the host.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_across(
+    address: &str,
+    host: Host,
+    publish_at: Option<SocketAddr>,
     mut connect: Connect,
     prefix: &str,
     options: &Options,
 ) -> Result<BrokerLane, OracleError> {
     let lane = options.lane.clone().unwrap_or(Lane::WIRE);
-    connect.pedantic = lane == Lane::WIRE_PEDANTIC;
+    connect.pedantic |= lane == Lane::WIRE_PEDANTIC;
     let mut identity = identify(address, host.addr(), &connect, options)?;
     identity.lane = lane;
     if !prefix.is_empty() {
@@ -79,7 +95,7 @@ pub fn open(
         ));
     }
     let (plan, interrupt) = (options.plan, options.interrupt.clone());
-    let asker = WireAsker { connect, plan, prefix: prefix.as_bytes().to_vec(), interrupt };
+    let asker = WireAsker { publish_at, connect, plan, prefix: prefix.as_bytes().to_vec(), interrupt };
     Ok(BrokerLane::new(Box::new(host), Box::new(asker), identity, options))
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Must never take a silence for an answer: whatever is reported as not delivered stands before a PONG.
 
+mod across;
 pub(crate) mod ask;
 pub mod codec;
 pub(crate) mod connection;
@@ -9,4 +10,4 @@ mod lane;
 pub(crate) mod sids;
 pub mod write;
 
-pub use lane::{Host, identify, open};
+pub use lane::{Host, identify, open, open_across};

@@ -2,6 +2,7 @@
 
 mod adapters;
 mod built;
+mod configured;
 mod death;
 mod image;
 mod lanes;

@@ -72,7 +72,7 @@ pub(super) fn view(summary: &Summary) -> Value {
         context! {
             oracle => told::full(&c.oracle), scope => &*c.scope, patterns => c.patterns, subjects => c.subjects,
             pairs => c.pairs, matches => c.matches, disagreements => c.disagreements, covers => c.covers,
-            digest => &*c.digest, limits => c.limits.clone(),
+            digest => &*c.digest, limits => c.limits.clone(), remarks => c.oracle.remarks.clone(),
         }
     });
     let tables: Vec<Value> = told::held(summary)
