@@ -12,6 +12,7 @@ pub mod chaos;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod configured;
+pub mod distinct;
 pub mod error;
 #[cfg(feature = "containers")]
 pub mod image;

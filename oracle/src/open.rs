@@ -6,7 +6,7 @@ use wildcheck_matcher::Dialect;
 use wildcheck_tables::Lane;
 
 use crate::{
-    Address, Interrupt, Oracle, OracleError, adapter,
+    Address, Interrupt, Oracle, OracleError, adapter, amqp,
     configured::Configuration,
     memory::{Memory, Opinion},
     mqtt, nats,
@@ -75,7 +75,7 @@ impl Options {
 
 /// Is there a broker of this dialect that [`Address::Auto`] can start?
 pub fn has_broker(dialect: &dyn Dialect) -> bool {
-    ["nats", "mqtt"].contains(&dialect.tables())
+    ["nats", "mqtt", "rabbitmq"].contains(&dialect.tables())
 }
 
 /// Opens what the address names: starts the server, connects, reads its version.
@@ -100,6 +100,7 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Cmd(line) => Ok(Box::new(adapter::Cmd::open(line, options)?)),
         Address::Tsv(line) => Ok(Box::new(adapter::Tsv::open(line, options)?)),
         Address::Auto if options.dialect.tables() == "mqtt" => mqtt::open_own(address, None, options),
+        Address::Auto if options.dialect.tables() == "rabbitmq" => amqp::open_own(address, None, options),
         Address::Auto => match nats::open_own(address, None, options) {
             // No container is run under a configuration.
             Err(error) if options.config.is_some() => Err(error),
@@ -119,12 +120,17 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Process { program, version } if program == "mosquitto" => {
             mqtt::open_own(address, version.as_deref(), options)
         }
+        Address::Process { program, version } if program == "rabbitmq-server" => {
+            amqp::open_own(address, version.as_deref(), options)
+        }
+        Address::Url(url) if url.starts_with("amqp:") => amqp::open_url(address, url, options),
         Address::Url(url) if url.starts_with("mqtt:") => mqtt::open_url(address, url, options),
         Address::Url(url) if url.starts_with("nats:") => nats::open_url(address, url, options),
         other => Err(OracleError::Unavailable {
             what: other.to_string(),
             why: "this version starts no such broker".to_owned(),
-            how: "ask process:nats-server, process:mosquitto, image:…, a URL of nats: or mqtt:, or `reference`"
+            how: "ask process:nats-server, process:mosquitto, process:rabbitmq-server, image:…, a URL of nats:, mqtt: or \
+                  amqp:, or `reference`"
                 .to_owned(),
         }),
     }

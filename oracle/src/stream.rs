@@ -46,6 +46,14 @@ impl Stream {
         Ok(Stream { tcp, buffer: vec![0; 1 << 18], out: Vec::new() })
     }
 
+    /// Says `words` without waiting, if everything before them was sent.
+    pub fn leave(&mut self, words: &[u8]) {
+        if self.out.is_empty() {
+            // Who does not hear it sees the connection end.
+            let _ = self.tcp.write(words);
+        }
+    }
+
     /// Sends `out` and shows what comes to `take`, until that says `true` or the connection ends. What `take` appends to
     /// its second argument is sent as well.
     ///

@@ -141,7 +141,10 @@ pub fn publish(out: &mut Vec<u8>, exchange: &[u8], key: &[u8], body: &[u8]) {
         out.extend((body.len() as u64).to_be_bytes());
         out.extend([0, 0]);
     });
-    frame(out, 3, CHANNEL, |out| out.extend_from_slice(body));
+    // Where the header says that there is no body, a frame of it is one too many.
+    if !body.is_empty() {
+        frame(out, 3, CHANNEL, |out| out.extend_from_slice(body));
+    }
 }
 
 /// basic.qos that limits nothing: its answer says that everything before it on the channel was done.

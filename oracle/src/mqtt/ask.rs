@@ -13,9 +13,9 @@ use wildcheck_tables::{Grid, Matches, Observations, Operand, Outcome};
 use super::{
     codec::{self, Frame},
     connection::{Connection, Login, Met, invalid},
-    operands::{Distinct, Prefix},
+    operands::Prefix,
 };
-use crate::{Interrupt, Plan, broker::Asker};
+use crate::{Interrupt, Plan, broker::Asker, distinct::Distinct};
 
 /// The sentinel's topic and the index in its payload.
 const SENTINEL: &[u8] = b"wildcheck-sentinel";

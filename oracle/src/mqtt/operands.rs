@@ -1,10 +1,8 @@
-//! Operands before they are on the wire: each once, and under a prefix where the broker is not ours.
+//! Operands before they are on the wire: under a prefix where the broker is not ours.
 //!
 //! Must never put a question under a prefix that means something else there.
 
-use std::collections::HashMap;
-
-use wildcheck_tables::{Operand, Outcome};
+use wildcheck_tables::Outcome;
 
 use super::codec::MAX_TEXT;
 
@@ -44,42 +42,6 @@ impl Prefix {
 
 fn count(operand: &[u8]) -> usize {
     operand.iter().filter(|b| **b == b'/').count()
-}
-
-/// Operands without repetition: the same filter twice in a session is one subscription.
-pub struct Distinct {
-    /// Each once.
-    pub operands: Vec<Operand>,
-    of: Vec<usize>,
-    places: Vec<Vec<u32>>,
-}
-
-impl Distinct {
-    /// By first appearance.
-    pub fn new(operands: &[Operand]) -> Distinct {
-        let mut known: HashMap<&Operand, usize> = HashMap::new();
-        let mut distinct = Distinct { operands: Vec::new(), of: Vec::new(), places: Vec::new() };
-        for (place, operand) in operands.iter().enumerate() {
-            let at = *known.entry(operand).or_insert_with(|| {
-                distinct.operands.push(operand.clone());
-                distinct.places.push(Vec::new());
-                distinct.operands.len() - 1
-            });
-            distinct.of.push(at);
-            distinct.places[at].push(place as u32);
-        }
-        distinct
-    }
-
-    /// Where the operand stood.
-    pub fn places(&self, at: usize) -> &[u32] {
-        &self.places[at]
-    }
-
-    /// What was seen of each, for every place.
-    pub fn spread(&self, outcomes: &[Outcome]) -> Vec<Outcome> {
-        self.of.iter().map(|at| outcomes[*at].clone()).collect()
-    }
 }
 
 #[cfg(test)]

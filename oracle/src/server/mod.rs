@@ -9,7 +9,9 @@ pub mod mosquitto;
 pub mod nats;
 mod pip;
 pub mod program;
+pub mod rabbitmq;
 
 pub use find::{Found, Reach, Search, Step, cached, find, list_releases};
 pub use mosquitto::Mosquitto;
 pub use nats::{NatsServer, Setup};
+pub use rabbitmq::Rabbitmq;

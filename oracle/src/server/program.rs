@@ -23,6 +23,14 @@ pub fn find(name: &str, variable: &str) -> Result<PathBuf, String> {
         let named = PathBuf::from(named);
         return if named.is_file() { Ok(named) } else { Err(format!("{variable} names no file")) };
     }
+    on_path(name)
+}
+
+/// The one on PATH, else where packages put servers.
+///
+/// # Errors
+/// There is none, as a fragment.
+pub fn on_path(name: &str) -> Result<PathBuf, String> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(ELSEWHERE.iter().map(PathBuf::from));
     folders.map(|folder| folder.join(name)).find(|file| file.is_file()).ok_or_else(|| "not found".to_owned())

@@ -1,0 +1,229 @@
+//! A RabbitMQ node of our own: its own folders, cookie, ports and port mapper, ready when it lets us log in, ended with
+//! its value.
+//!
+//! Must never listen beyond loopback, never wait without a bound, and never go by the wrapper on PATH: that changes the
+//! user, which would end the signal by which the node dies with us. Nor may the node start the port mapper: that one
+//! would stay.
+
+use std::{
+    fs,
+    net::{Ipv4Addr, SocketAddr, TcpListener},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{
+    child::{Guarded, how_it_ended, quoted},
+    program,
+};
+use crate::{
+    Interrupt, Options, OracleError,
+    amqp::{Connection, Login},
+    broker::{Broker, random},
+};
+
+/// Names the script that starts a node.
+pub const VARIABLE: &str = "WILDCHECK_RABBITMQ_SERVER";
+const HOW: &str =
+    "install the package rabbitmq-server (make brokers), or set WILDCHECK_RABBITMQ_SERVER to one that starts";
+/// Somebody else may take a free port first.
+const TRIES: usize = 3;
+/// A start takes seconds on an idle machine, and much longer on one that compiles.
+const LEAST_PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running node. Dropping it kills and reaps it; its helpers end with their pipes to it.
+#[derive(Debug)]
+pub struct Rabbitmq {
+    // Before `folder`: both processes must be gone when it is removed.
+    node: Guarded,
+    _epmd: Guarded,
+    addr: SocketAddr,
+    _folder: tempfile::TempDir,
+    here: Here,
+    how: (Duration, Interrupt),
+}
+
+/// What is installed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Here {
+    /// The script that starts a node as the user it is called by.
+    pub script: PathBuf,
+    /// As the plug-in that is the broker tells it.
+    pub version: Option<String>,
+}
+
+/// Looks for it, and starts nothing.
+///
+/// # Errors
+/// There is none, as a fragment.
+pub fn here() -> Result<Here, String> {
+    let found = program::find("rabbitmq-server", VARIABLE)?;
+    let real = |path: &Path| path.canonicalize().map_err(|error| format!("{}: {error}", path.display()));
+    let mut script = real(&found)?;
+    if script.file_name().is_some_and(|name| name == "rabbitmq-script-wrapper") {
+        script = real(&script.with_file_name("rabbitmq-server"))?;
+    }
+    let version = script.parent().and_then(Path::parent).and_then(|home| version(&home.join("plugins")));
+    Ok(Here { script, version })
+}
+
+fn version(plugins: &Path) -> Option<String> {
+    let names = fs::read_dir(plugins).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut versions = names.filter_map(|name| {
+        let version = name.strip_prefix("rabbit-")?;
+        Some(version.strip_suffix(".ez").unwrap_or(version).to_owned())
+    });
+    versions.next()
+}
+
+/// How one try ended.
+enum Failed {
+    /// The node ended by itself: a port may have been taken.
+    Ended(OracleError),
+    /// Trying again would not help.
+    For(OracleError),
+}
+
+impl Rabbitmq {
+    /// Finds it, checks its version, starts a node and waits until it lets us log in.
+    ///
+    /// # Errors
+    /// [`OracleError::Unavailable`] with what it said; [`OracleError::Interrupted`].
+    pub fn start(version: Option<&str>, options: &Options) -> Result<Rabbitmq, OracleError> {
+        let here = here().map_err(unavailable)?;
+        if let Some(wanted) = version
+            && here.version.as_deref() != Some(wanted)
+        {
+            let has = here.version.as_deref().unwrap_or("one that does not tell");
+            return Err(unavailable(format!("version {wanted} is not here, this is {has}")));
+        }
+        Rabbitmq::run(here, (options.start_timeout.max(LEAST_PATIENCE), options.interrupt.clone()))
+    }
+
+    fn run(here: Here, how: (Duration, Interrupt)) -> Result<Rabbitmq, OracleError> {
+        let mut last = unavailable("no port is free".to_owned());
+        for _ in 0..TRIES {
+            match Rabbitmq::once(&here, &how) {
+                Ok(node) => return Ok(node),
+                Err(Failed::For(error)) => return Err(error),
+                Err(Failed::Ended(error)) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    fn once(here: &Here, how: &(Duration, Interrupt)) -> Result<Rabbitmq, Failed> {
+        let failed = |why: String| Failed::For(unavailable(why));
+        let folder = program::temp_dir().map_err(Failed::For)?;
+        let [client, distribution, mapper] = free_ports().map_err(|error| failed(error.to_string()))?;
+        prepare(folder.path(), client)
+            .map_err(|source| Failed::For(OracleError::Io { path: folder.path().to_owned(), source }))?;
+        let mut epmd = Command::new(program::on_path("epmd").map_err(|why| failed(format!("epmd: {why}")))?);
+        epmd.args(["-address", "127.0.0.1", "-port"]).arg(mapper.to_string());
+        let epmd = Guarded::spawn(epmd).map_err(|error| failed(format!("epmd: {error}")))?;
+        let node = command(&here.script, folder.path(), [client, distribution, mapper]);
+        let mut node = Guarded::spawn(node).map_err(|error| failed(error.to_string()))?;
+        let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, client));
+        let deadline = Instant::now() + how.0;
+        loop {
+            if let Some(status) = node.ended() {
+                let why = format!("{}{}", how_it_ended(status), quoted(&node.said_to_the_end()));
+                return Err(Failed::Ended(unavailable(why)));
+            }
+            if Connection::open(addr, &Login::default(), &how.1).is_ok() {
+                let (here, how) = (here.clone(), how.clone());
+                return Ok(Rabbitmq { node, _epmd: epmd, addr, _folder: folder, here, how });
+            }
+            if how.1.is_set() {
+                return Err(Failed::For(OracleError::Interrupted));
+            }
+            if Instant::now() > deadline {
+                return Err(failed(format!("not ready after {:?}{}", how.0, quoted(&node.said()))));
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Where clients connect.
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// The process id of the node.
+    pub fn id(&self) -> u32 {
+        self.node.id()
+    }
+}
+
+impl Broker for Rabbitmq {
+    fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+    fn ended(&mut self, patience: Duration) -> Option<String> {
+        let status = self.node.ended_within(patience)?;
+        Some(format!("{}{}", how_it_ended(status), quoted(&self.node.said_to_the_end())))
+    }
+    fn again(&mut self) -> Result<(), OracleError> {
+        *self = Rabbitmq::run(self.here.clone(), self.how.clone())?;
+        Ok(())
+    }
+}
+
+fn unavailable(why: String) -> OracleError {
+    OracleError::Unavailable { what: "rabbitmq-server".to_owned(), why, how: HOW.to_owned() }
+}
+
+/// Three that are free at the same time, so they differ.
+fn free_ports() -> std::io::Result<[u16; 3]> {
+    let listen = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
+    let held = [listen()?, listen()?, listen()?];
+    let port = |at: usize| held[at].local_addr().map(|addr| addr.port());
+    Ok([port(0)?, port(1)?, port(2)?])
+}
+
+/// The cookie, no plug-in, and no alarm that would stop publishers: what is asked is small and soon gone.
+fn prepare(folder: &Path, port: u16) -> std::io::Result<()> {
+    let cookie = folder.join(".erlang.cookie");
+    fs::write(&cookie, format!("wildcheck{:08x}{:08x}", random(), random()))?;
+    fs::set_permissions(&cookie, fs::Permissions::from_mode(0o400))?;
+    fs::write(folder.join("enabled_plugins"), "[].\n")?;
+    let config = format!(
+        "listeners.tcp.1 = 127.0.0.1:{port}\ndisk_free_limit.absolute = 1MB\nvm_memory_high_watermark.relative = 0.9\n\
+         log.file = false\nlog.console = true\nlog.console.level = error\n"
+    );
+    fs::write(folder.join("rabbitmq.conf"), config)
+}
+
+/// Nothing of the environment but PATH: a variable of another node would lead astray.
+fn command(script: &Path, folder: &Path, [client, distribution, mapper]: [u16; 3]) -> Command {
+    let mut path = std::env::var_os("PATH").unwrap_or_default();
+    path.push(":/usr/bin:/bin");
+    let mut command = Command::new(script);
+    command.arg("-noinput").current_dir(folder).env_clear();
+    command.env("PATH", path).env("HOME", folder).env("LANG", "C.UTF-8");
+    command.env("ERL_EPMD_PORT", mapper.to_string()).env("ERL_EPMD_ADDRESS", "127.0.0.1");
+    command.env("RABBITMQ_NODENAME", format!("wildcheck{:08x}@localhost", random()));
+    command.env("RABBITMQ_NODE_IP_ADDRESS", "127.0.0.1").env("RABBITMQ_NODE_PORT", client.to_string());
+    command.env("RABBITMQ_DIST_PORT", distribution.to_string());
+    command.env("RABBITMQ_CONF_ENV_FILE", "/dev/null").env("RABBITMQ_LOGS", "-");
+    for (variable, name) in [
+        ("CONFIG_FILE", "rabbitmq.conf"),
+        ("ADVANCED_CONFIG_FILE", "advanced.config"),
+        ("ENABLED_PLUGINS_FILE", "enabled_plugins"),
+        ("MNESIA_BASE", "mnesia"),
+        ("LOG_BASE", "log"),
+        ("GENERATED_CONFIG_DIR", "config"),
+        ("SCHEMA_DIR", "schema"),
+        ("PID_FILE", "pid"),
+    ] {
+        command.env(format!("RABBITMQ_{variable}"), folder.join(name));
+    }
+    // With this the script becomes the node; without it, a shell would stand between the node and the death signal.
+    command.env("RABBITMQ_ALLOW_INPUT", "1");
+    let erl = "+S 2:2 -start_epmd false -kernel inet_dist_use_interface {127,0,0,1}";
+    command.env("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", erl);
+    command
+}
