@@ -26,13 +26,16 @@ use super::{
 pub const TOKENS: &str = "a,b,ab";
 /// For nats: 7.4 million pairs and 111 thousand deliveries.
 const DEPTH: usize = 6;
+/// RabbitMQ pays for each pattern with a queue, and a `#` anywhere makes more deliveries of fewer pairs.
+const DEPTH_RABBITMQ: usize = 5;
 
 /// The scope of `run` and `regen`.
 ///
 /// # Errors
 /// The dialect refuses these tokens.
 pub fn scope(dialect: &'static dyn Dialect) -> Result<Scope, Failure> {
-    Ok(Scope::parse(dialect, TOKENS, DEPTH, false, false)?)
+    let depth = if dialect.tables() == "rabbitmq" { DEPTH_RABBITMQ } else { DEPTH };
+    Ok(Scope::parse(dialect, TOKENS, depth, false, false)?)
 }
 
 /// An oracle under test and the address it was opened by.

@@ -14,7 +14,7 @@ use wildcheck_oracle::{
     require::{self, ImageLane},
     server::{
         find::{Reach, cached, find, list_releases},
-        program,
+        program, rabbitmq,
     },
 };
 
@@ -33,8 +33,13 @@ enum State {
     Absent,
 }
 
-/// The brokers of other dialects: program, variable, how it tells its version, dialect.
-const BROKERS: [(&str, &str, &[&str], &str); 1] = [("mosquitto", "WILDCHECK_MOSQUITTO", &["-h"], "mqtt")];
+/// The brokers of other dialects: program, variable, where it is and what version, dialect.
+type Broker = (&'static str, &'static str, fn() -> Result<String, String>, &'static str);
+const BROKERS: [Broker; 2] = [
+    ("mosquitto", MOSQUITTO, mosquitto_here, "mqtt"),
+    ("rabbitmq-server", rabbitmq::VARIABLE, rabbitmq_here, "rabbitmq"),
+];
+const MOSQUITTO: &str = "WILDCHECK_MOSQUITTO";
 
 struct Page {
     paint: Paint,
@@ -83,8 +88,8 @@ pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
     let (engine, as_required) = container_engine(&mut page);
     page.program("nc", &["-h"], "the lines to paste cannot be tried", false);
     writable(&mut page, "working folder", Path::new("."));
-    for (name, variable, args, dialect) in BROKERS {
-        brokers(&mut page, name, variable, args, dialect);
+    for broker in BROKERS {
+        brokers(&mut page, broker);
     }
     let usable = auto(&mut page, session, &options, pip, engine);
     let mut out = std::io::stdout().lock();
@@ -101,18 +106,28 @@ pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
 }
 
 /// A broker that the distribution has.
-fn brokers(page: &mut Page, name: &str, variable: &str, args: &[&str], dialect: &str) {
-    let found = program::find(name, variable).and_then(|binary| {
-        let line = program::first_line(&binary, args)?;
-        Ok(format!("{line} at {}", binary.display()))
-    });
-    match found {
+fn brokers(page: &mut Page, (name, variable, here, dialect): Broker) {
+    match here() {
         Ok(line) => page.line(State::Good, name, &line),
         Err(why) => {
             let hint = format!("{why}; without it nobody live answers in {dialect}: make brokers, or set {variable}");
             page.line(State::Absent, name, &hint);
         }
     }
+}
+
+fn mosquitto_here() -> Result<String, String> {
+    let binary = program::find("mosquitto", MOSQUITTO)?;
+    let line = program::first_line(&binary, &["-h"])?;
+    Ok(format!("{line} at {}", binary.display()))
+}
+
+/// It takes seconds to ask the program itself.
+fn rabbitmq_here() -> Result<String, String> {
+    let here = rabbitmq::here()?;
+    program::on_path("epmd").map_err(|why| format!("{}, but epmd is {why}", here.script.display()))?;
+    let version = here.version.as_deref().unwrap_or("of a version that it does not tell");
+    Ok(format!("{version} at {}", here.script.display()))
 }
 
 /// How `auto` decides, step by step. True when it would find something.
