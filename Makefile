@@ -104,8 +104,12 @@ target/wild-venv/.pinned: $(WILD)/requirements.txt
 .PHONY: wild-venv
 wild-venv: target/wild-venv/.pinned ## install the published matchers that are audited, from pip alone
 
+.PHONY: wild-crates
+wild-crates: ## build the published crates that are audited, as their lock file pins them
+	$(CARGO) build --quiet --release --locked --manifest-path $(WILD)/crates/Cargo.toml --target-dir target/wild-crates
+
 .PHONY: wild
-wild: build wild-venv ## audit published matchers; the matrix in target/wild/ and reports/wild.md
+wild: build wild-venv wild-crates ## audit published matchers; the matrix in target/wild/ and reports/wild.md
 	target/wild-venv/bin/python $(WILD)/matrix.py target/debug/wildcheck target/wild reports/wild.md
 
 .PHONY: clean

@@ -31,27 +31,41 @@ fn strings(ask: &Value, key: &str) -> Vec<String> {
     ask[key].as_array().into_iter().flatten().filter_map(|text| Some(text.as_str()?.to_owned())).collect()
 }
 
-fn main() -> std::io::Result<()> {
+/// Answers until `stop`. `row` says one pattern against these subjects, a character each; `other` answers what else
+/// `hello` promised to be able to.
+pub fn serve(
+    hello: Value,
+    row: impl Fn(&str, &[String]) -> String,
+    other: impl Fn(&Value) -> Option<Value>,
+) -> std::io::Result<()> {
     for line in std::io::stdin().lock().lines() {
         let ask: Value = serde_json::from_str(&line?)?;
-        let answer = match ask["op"].as_str() {
+        let mut answer = match ask["op"].as_str() {
             Some("stop") => break,
-            Some("hello") => json!({"protocol": 1, "impl": "my-matcher", "version": "1.0", "dialect": "nats",
-                "entry": "matches", "can": ["grid"]}),
+            Some("hello") => hello.clone(),
             Some("grid") => {
                 let subjects = strings(&ask, "subjects");
-                let row = |pattern: String| -> String {
-                    let cells = subjects.iter().map(|subject| matches(&pattern, subject));
-                    cells.map(|cell| cell.map_or('p', |yes| if yes { '1' } else { '0' })).collect()
-                };
-                let rows: Vec<String> = strings(&ask, "patterns").into_iter().map(row).collect();
-                json!({"seq": ask["seq"], "rows": rows})
+                let rows: Vec<String> = strings(&ask, "patterns").iter().map(|pattern| row(pattern, &subjects)).collect();
+                json!({"rows": rows})
             }
-            _ => json!({"seq": ask["seq"], "error": "unknown operation"}),
+            _ => other(&ask).unwrap_or_else(|| json!({"error": "unknown operation"})),
         };
+        if ask["op"] != "hello" {
+            answer["seq"] = ask["seq"].clone();
+        }
         let mut out = std::io::stdout().lock();
         writeln!(out, "{answer}")?;
         out.flush()?;
     }
     Ok(())
+}
+
+fn main() -> std::io::Result<()> {
+    let hello = json!({"protocol": 1, "impl": "my-matcher", "version": "1.0", "dialect": "nats", "entry": "matches",
+        "can": ["grid"]});
+    let row = |pattern: &str, subjects: &[String]| -> String {
+        let cells = subjects.iter().map(|subject| matches(pattern, subject));
+        cells.map(|cell| cell.map_or('p', |yes| if yes { '1' } else { '0' })).collect()
+    };
+    serve(hello, row, |_| None)
 }

@@ -13,7 +13,9 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# Adapters by dialect; the names are files of this folder.
+# `make wild` builds the crates' adapters here; who lacks them cannot audit crates.
+CRATES = HERE.parents[2] / "target" / "wild-crates" / "release" / "wild-crates"
+# Adapters by dialect; the names are files of this folder, or `crate:` and an entry of `crates/`.
 ADAPTERS = {
     "kombu_topic": "rabbitmq",
     "faststream_rabbit": "rabbitmq",
@@ -24,6 +26,11 @@ ADAPTERS = {
     "amqtt_broker": "mqtt",
     "fastapi_mqtt_match": "mqtt",
     "aws_iot_sdk": "mqtt",
+    "crate:mqttbytes": "mqtt",
+    "crate:mqtt-protocol": "mqtt",
+    "crate:mqtt-topic-engine": "mqtt",
+    "crate:celers-core": "rabbitmq",
+    "crate:topiq-broker": "nats",
 }
 PILES = {"legal": "wrong on legal input", "illegal": "accepts illegal input", "limits": "limits"}
 UNTOLD = {"no-answer", "program-died", "time-explodes"}
@@ -32,9 +39,10 @@ SIGNS = {"too-much": "too much", "too-little": "too little", "both": "both"}
 
 def audit(wildcheck, out, name, dialect):
     """Runs one audit and reads its record."""
-    folder = out / name
-    program = f"exec:'{sys.executable}' '{HERE / name}.py'"
-    command = [wildcheck, "run", "-q", "--dialect", dialect, "--seed", "1", "--out", str(folder), "--oracle", program]
+    folder = out / name.replace(":", "-")
+    crate = name.removeprefix("crate:")
+    program = f"'{sys.executable}' '{HERE / name}.py'" if crate == name else f"'{CRATES}' {crate}"
+    command = [wildcheck, "run", "-q", "--dialect", dialect, "--seed", "1", "--out", str(folder), "--oracle", f"exec:{program}"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode not in (0, 1):
         sys.exit(f"{name}: exit {done.returncode}\n{done.stdout}{done.stderr}")
@@ -46,6 +54,7 @@ def audit(wildcheck, out, name, dialect):
     return {
         "adapter": name,
         "name": who["name"],
+        "from": "crate" if crate != name else "pip",
         "version": who["version"],
         "dialect": dialect,
         "entry": next((r.removeprefix("asks ") for r in who.get("remarks", []) if r.startswith("asks ")), ""),
@@ -90,7 +99,7 @@ def markdown(results):
     for r in results:
         causes = " | ".join(str(len(r["piles"][pile])) for pile in PILES)
         lines.append(
-            f"| {r['name']} {r['version']} | {r['dialect']} | `{r['entry']}` | {r['verdicts']:,} |"
+            f"| {r['name']} {r['version']} ({r['from']}) | {r['dialect']} | `{r['entry']}` | {r['verdicts']:,} |"
             f" {r['broken_rows']} of {r['rows']} | {causes} |"
         )
     lines += ["", "The last three columns count causes."]
@@ -119,7 +128,7 @@ def main():
     for name in names or ADAPTERS:
         result = audit(str(Path(wildcheck).resolve()), out, name, ADAPTERS[name])
         counts = ", ".join(f"{len(result['piles'][pile])} {pile}" for pile in PILES)
-        print(f"{name:<20} {result['name']} {result['version']}: {result['verdicts']:,} verdicts; causes: {counts}", flush=True)
+        print(f"{name:<24} {result['name']} {result['version']}: {result['verdicts']:,} verdicts; causes: {counts}", flush=True)
         results.append(result)
     (out / "matrix.json").write_text(json.dumps(results, indent=1) + "\n")
     Path(report).write_text(markdown(results))
