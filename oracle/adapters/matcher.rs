@@ -45,7 +45,8 @@ pub fn serve(
             Some("hello") => hello.clone(),
             Some("grid") => {
                 let subjects = strings(&ask, "subjects");
-                let rows: Vec<String> = strings(&ask, "patterns").iter().map(|pattern| row(pattern, &subjects)).collect();
+                let rows: Vec<String> =
+                    strings(&ask, "patterns").iter().map(|pattern| row(pattern, &subjects)).collect();
                 json!({"rows": rows})
             }
             _ => other(&ask).unwrap_or_else(|| json!({"error": "unknown operation"})),
