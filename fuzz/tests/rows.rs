@@ -12,7 +12,7 @@ use wildcheck_oracle::{Address, Options, open};
 use wildcheck_tables::{DialectTables, Lane, Tables, Verdict, cell::write_operand, event::RowResult, row::OperandKind};
 
 /// The dialects whose broker `make setup` installs.
-const LIVE: [&str; 2] = ["nats", "mqtt"];
+const LIVE: [&str; 3] = ["nats", "mqtt", "rabbitmq"];
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

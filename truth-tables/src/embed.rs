@@ -67,6 +67,7 @@ pub(crate) static FILES: &[(&str, &[u8])] = files! {
     "rabbitmq/claims.csv"
     "rabbitmq/clauses.csv"
     "rabbitmq/match.csv"
+    "rabbitmq/observed/rabbitmq-server@3.10.8.csv"
     "rabbitmq/relations.csv"
     "rabbitmq/validation.csv"
     "solace/claims.csv"

@@ -18,7 +18,7 @@ pub use self::connection::{Connection, Login};
 use self::{ask::AmqpAsker, session::Names};
 use crate::{
     Address, Options, Oracle, OracleError, Plan,
-    broker::{BrokerLane, Foreign, place, random},
+    broker::{Broker, BrokerLane, Foreign, place, random},
     server::Rabbitmq,
 };
 
@@ -29,9 +29,16 @@ use crate::{
 pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     supported(address, options)?;
     let node = Rabbitmq::start(version, options)?;
-    let identity = identify(&address.to_string(), node.addr(), &Login::default(), options)?;
-    let asker = asker(Login::default(), options);
-    Ok(Box::new(BrokerLane::new(Box::new(node), Box::new(asker), identity, options)))
+    Ok(Box::new(lane(&address.to_string(), Box::new(node), options)?))
+}
+
+/// The lane to a node of our own.
+///
+/// # Errors
+/// [`OracleError::Unavailable`] when it does not answer.
+pub fn lane(address: &str, node: Box<dyn Broker>, options: &Options) -> Result<BrokerLane, OracleError> {
+    let identity = identify(address, node.addr(), &Login::default(), options)?;
+    Ok(BrokerLane::new(node, Box::new(asker(Login::default(), options)), identity, options))
 }
 
 /// Opens a lane to a broker that somebody else started: `amqp://[USER:PASSWORD@]HOST[:PORT][/VHOST]`.

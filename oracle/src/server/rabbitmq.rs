@@ -41,7 +41,7 @@ pub struct Rabbitmq {
     node: Guarded,
     _epmd: Guarded,
     addr: SocketAddr,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     here: Here,
     how: (Duration, Interrupt),
 }
@@ -123,6 +123,7 @@ impl Rabbitmq {
             .map_err(|source| Failed::For(OracleError::Io { path: folder.path().to_owned(), source }))?;
         let mut epmd = Command::new(program::on_path("epmd").map_err(|why| failed(format!("epmd: {why}")))?);
         epmd.args(["-address", "127.0.0.1", "-port"]).arg(mapper.to_string());
+        epmd.current_dir(folder.path()).env_clear().env("HOME", folder.path());
         let epmd = Guarded::spawn(epmd).map_err(|error| failed(format!("epmd: {error}")))?;
         let node = command(&here.script, folder.path(), [client, distribution, mapper]);
         let mut node = Guarded::spawn(node).map_err(|error| failed(error.to_string()))?;
@@ -135,7 +136,7 @@ impl Rabbitmq {
             }
             if Connection::open(addr, &Login::default(), &how.1).is_ok() {
                 let (here, how) = (here.clone(), how.clone());
-                return Ok(Rabbitmq { node, _epmd: epmd, addr, _folder: folder, here, how });
+                return Ok(Rabbitmq { node, _epmd: epmd, addr, folder, here, how });
             }
             if how.1.is_set() {
                 return Err(Failed::For(OracleError::Interrupted));
@@ -155,6 +156,11 @@ impl Rabbitmq {
     /// The process id of the node.
     pub fn id(&self) -> u32 {
         self.node.id()
+    }
+
+    /// The home of every process that belongs to it.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 }
 

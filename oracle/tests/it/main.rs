@@ -1,6 +1,8 @@
 //! The oracles against real programs and real servers.
 
 mod adapters;
+mod amqp;
+mod amqp_death;
 mod built;
 mod configured;
 mod death;
