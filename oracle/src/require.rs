@@ -1,6 +1,6 @@
 //! What must not be left out in silence: the image lane runs where a container engine answers, a referee is asked where
-//! a broker can be started. Elsewhere they are told as not run, by name, and `WILDCHECK_REQUIRE=image,referee` makes
-//! that a failure.
+//! a broker can be started, a claim goes through the client libraries of other languages where they can be had.
+//! Elsewhere they are told as not run, by name, and `WILDCHECK_REQUIRE=image,referee,clients` makes that a failure.
 //!
 //! Must never start anything.
 
@@ -12,6 +12,8 @@ pub const VARIABLE: &str = "WILDCHECK_REQUIRE";
 pub const IMAGE_LANE: &str = "image lane";
 /// How reports and [`VARIABLE`] name the referee.
 pub const REFEREE: &str = "referee";
+/// How [`VARIABLE`] names the client libraries of other languages.
+pub const CLIENTS: &str = "clients";
 
 /// Can the image lane be asked here?
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -20,6 +20,10 @@ impl Lane {
     pub const WIRE_PEDANTIC: Lane = Lane(Cow::Borrowed("wire-pedantic"));
     /// The client library as its users use it.
     pub const CLIENT: Lane = Lane(Cow::Borrowed("client"));
+    /// nats-py, the Python client.
+    pub const NATS_PY: Lane = Lane(Cow::Borrowed("client-nats-py"));
+    /// nats.go, the Go client.
+    pub const NATS_GO: Lane = Lane(Cow::Borrowed("client-nats-go"));
     /// The monitor port's `/subsz?test=`.
     pub const SUBSZ: Lane = Lane(Cow::Borrowed("subsz"));
 }

@@ -8,12 +8,14 @@ use wildcheck::{
     exit::ExitCode,
 };
 use wildcheck_oracle::{
-    Address,
+    Address, OracleError,
+    probe::library,
+    require,
     server::{self, Reach},
 };
-use wildcheck_tables::row::Claim;
+use wildcheck_tables::{Lane, row::Claim};
 
-use super::{failure::Failure, session::Session, talk::Paint};
+use super::{failure::Failure, session::Session, side::by_side, talk::Paint};
 
 /// The options of `audit`.
 #[derive(clap::Args)]
@@ -54,16 +56,12 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let tables = session.tables()?;
     let all = session.of_dialect(&tables)?.claims.clone().unwrap_or_default();
     let (binary, version) = server(session, &args.oracle)?;
-    let mut audited = Vec::new();
-    for claim in claims::of_version(&all, &version) {
-        if args.claim.as_ref().is_some_and(|wanted| *wanted != claim.id) {
-            continue;
-        }
-        if session.interrupt.is_set() {
-            return Err(Failure::Interrupted);
-        }
-        audited.push(claims::ask(claim, &binary, &session.interrupt)?);
-    }
+    let of_version = claims::of_version(&all, &version).into_iter();
+    let wanted = |claim: &&Claim| args.claim.as_ref().is_none_or(|wanted| *wanted == claim.id);
+    let mut asked: Vec<Claim> = of_version.filter(wanted).cloned().collect();
+    let absent = absent(session, &asked)?;
+    asked.retain(|claim| !absent.contains(&claim.lane));
+    let audited = by_side(session, &asked, |claim| Ok(claims::ask(claim, &binary, &session.interrupt)?))?;
     if audited.is_empty() {
         return Err(match &args.claim {
             Some(id) => Failure::Usage(format!("no claim {id} of {version}; known: {}", ids(&all).join(", "))),
@@ -96,6 +94,28 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     }
     session.talk.say(&counted(&told, &server, drifted.len()));
     Ok(if drifted.is_empty() { ExitCode::Agree } else { ExitCode::Drift })
+}
+
+/// The client libraries that these claims speak of and that cannot be had here: told as not run, by name.
+///
+/// # Errors
+/// [`require::CLIENTS`] is required; or it was interrupted.
+pub(super) fn absent(session: &Session, claims: &[Claim]) -> Result<Vec<Lane>, Failure> {
+    let mut absent = Vec::new();
+    for lane in library::LANES {
+        if !claims.iter().any(|claim| claim.lane == lane) {
+            continue;
+        }
+        match library::driver(&lane, &session.interrupt) {
+            Ok(_) => {}
+            Err(error @ OracleError::Unavailable { .. }) if !require::requires(require::CLIENTS) => {
+                session.talk.say(&format!("not run: the lane {lane}: {error}"));
+                absent.push(lane);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(absent)
 }
 
 /// The program behind an address, and its version.

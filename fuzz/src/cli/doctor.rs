@@ -11,6 +11,7 @@ use std::{
 use wildcheck::exit::ExitCode;
 use wildcheck_oracle::{
     Options,
+    probe::library,
     require::{self, ImageLane},
     server::{
         find::{Reach, cached, find, list_releases},
@@ -90,6 +91,12 @@ pub fn run(session: &mut Session) -> Result<ExitCode, Failure> {
     writable(&mut page, "working folder", Path::new("."));
     for broker in BROKERS {
         brokers(&mut page, broker);
+    }
+    for lane in library::LANES {
+        match library::here(&lane) {
+            Ok(found) => page.line(State::Good, &lane.0, &found),
+            Err(why) => page.line(State::Absent, &lane.0, &format!("{why}; without it no claim is asked by that lane")),
+        }
     }
     let usable = auto(&mut page, session, &options, pip, engine);
     let mut out = std::io::stdout().lock();

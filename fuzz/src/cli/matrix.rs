@@ -1,13 +1,7 @@
 //! `matrix`: every row and every claim against many releases, side by side. Must never call a release by a version it
 //! does not itself tell.
 
-use std::{
-    io::Write,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::io::Write;
 
 use wildcheck::{
     claims,
@@ -16,11 +10,12 @@ use wildcheck::{
 };
 use wildcheck_oracle::{
     Address,
+    probe::library,
     server::{Reach, find, list_releases},
 };
-use wildcheck_tables::DialectTables;
+use wildcheck_tables::{DialectTables, row::Claim};
 
-use super::{asked, audit, audit::Shape, bisect, failure::Failure, session::Session};
+use super::{asked, audit, audit::Shape, bisect, failure::Failure, session::Session, side::by_side};
 
 /// The options of `matrix`.
 #[derive(clap::Args)]
@@ -35,9 +30,19 @@ pub struct Args {
     /// pattern (`PATTERN`)
     #[arg(long, value_name = "ROW|CLAIM")]
     bisect: Option<String>,
+    /// Ask the claims through the client libraries of other languages as well, which differ by the library and not by
+    /// the release
+    #[arg(long)]
+    clients: bool,
     /// How it is told
     #[arg(long, value_enum, default_value_t = Shape::Md)]
     format: Shape,
+}
+
+impl Args {
+    fn asks(&self, claim: &Claim) -> bool {
+        self.clients || !library::LANES.contains(&claim.lane)
+    }
 }
 
 /// Runs it.
@@ -52,7 +57,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     if let Some(what) = &args.bisect {
         return bisect::run(session, of_dialect, what, &versions);
     }
-    let releases = ask_all(session, of_dialect, &versions)?;
+    let releases = ask_all(session, of_dialect, &args, &versions)?;
     let matrix = Matrix::new(of_dialect, &releases);
     let shown = if args.all { matrix.folded() } else { matrix.differing().folded() };
     let text = match args.format {
@@ -102,36 +107,18 @@ fn versions(session: &Session, text: &str) -> Result<Vec<String>, Failure> {
     if chosen.is_empty() { Err(Failure::Nothing("no release was named".to_owned())) } else { Ok(chosen) }
 }
 
-/// Asks every release, as many at a time as there are cores.
-fn ask_all(session: &Session, tables: &DialectTables, versions: &[String]) -> Result<Vec<Release>, Failure> {
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Result<Release, Failure>)>> = Mutex::default();
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(versions.len());
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(version) = versions.get(place) else { break };
-                    if session.interrupt.is_set() {
-                        break;
-                    }
-                    let answer = ask(session, tables, version);
-                    session.talk.say(&format!("{version} {}", if answer.is_ok() { "asked" } else { "failed" }));
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((place, answer));
-                }
-            });
-        }
-    });
-    if session.interrupt.is_set() {
-        return Err(Failure::Interrupted);
-    }
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(place, _)| *place);
-    done.into_iter().map(|(_, answer)| answer).collect()
+fn ask_all(session: &Session, tables: &DialectTables, args: &Args, versions: &[String]) -> Result<Vec<Release>, Failure> {
+    let claims: Vec<Claim> = tables.claims.iter().flatten().filter(|claim| args.asks(claim)).cloned().collect();
+    let absent = audit::absent(session, &claims)?;
+    let claims: Vec<Claim> = claims.into_iter().filter(|claim| !absent.contains(&claim.lane)).collect();
+    by_side(session, versions, |version| {
+        let answer = ask(session, tables, &claims, version);
+        session.talk.say(&format!("{version} {}", if answer.is_ok() { "asked" } else { "failed" }));
+        answer
+    })
 }
 
-fn ask(session: &Session, tables: &DialectTables, version: &str) -> Result<Release, Failure> {
+fn ask(session: &Session, tables: &DialectTables, all: &[Claim], version: &str) -> Result<Release, Failure> {
     let address = Address::Process { program: "nats-server".to_owned(), version: Some(version.to_owned()) };
     let route = super::args::Route { lane: None, plan: super::args::PlanArg::FanOut, config: None };
     let mut main = session.open(&address, &route)?;
@@ -139,8 +126,6 @@ fn ask(session: &Session, tables: &DialectTables, version: &str) -> Result<Relea
     let told = main.identity().version.clone().unwrap_or_else(|| version.to_owned());
     drop(main);
     let (binary, _) = audit::server(session, &address)?;
-
-    let all = tables.claims.as_deref().unwrap_or_default();
     let mut audited = Vec::new();
     for claim in claims::of_version(all, &told) {
         audited.push(claims::ask(claim, &binary, &session.interrupt)?);

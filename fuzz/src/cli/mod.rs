@@ -33,6 +33,7 @@ mod render;
 mod report;
 mod run;
 mod session;
+mod side;
 mod stdin;
 mod talk;
 mod told;

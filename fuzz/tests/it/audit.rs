@@ -22,17 +22,43 @@ fn with_claim(id: &str, row: &str) -> Ran {
     finish(child, b"", dir)
 }
 
-#[test]
-fn every_claim_has_its_recorded_verdict_on_the_oldest_and_on_the_newest_release() {
-    for address in [OLD, NEW] {
-        let ran = run(["audit", "--oracle", address]).exits(0);
-        assert!(ran.stderr.contains("as recorded"), "{}", ran.stderr);
-    }
+/// An audit in which no lane is left out.
+#[track_caller]
+fn whole(address: &str, format: &str) -> Ran {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = command(dir.path(), ["audit", "--oracle", address, "--format", format]);
+    command.env("WILDCHECK_REQUIRE", "clients");
+    let ran = finish(command.spawn().unwrap(), b"", dir).exits(0);
+    assert!(ran.stderr.contains("as recorded") && !ran.stderr.contains("not run"), "{}", ran.stderr);
+    ran
 }
 
 #[test]
-fn what_the_audit_says() {
-    let ran = run(["audit", "--oracle", NEW, "--format", "csv"]).exits(0);
+fn every_claim_has_its_recorded_verdict_on_the_oldest_release() {
+    whole(OLD, "text");
+}
+
+#[test]
+fn a_client_that_cannot_be_had_is_not_run_by_name_and_exit_5_where_it_is_required() {
+    let empty = tempfile::tempdir().unwrap();
+    let audit = |required: &str| {
+        let dir = tempfile::tempdir().unwrap();
+        let mut command = command(dir.path(), ["audit", "--oracle", OLD, "--claim", "nats-claim-tail-last"]);
+        command.env("WILDCHECK_CACHE", empty.path()).env("PATH", empty.path()).env("WILDCHECK_REQUIRE", required);
+        finish(command.spawn().unwrap(), b"", dir)
+    };
+    let ran = audit("").exits(0);
+    for lane in ["client-nats-py: nats-py 2.16.0", "client-nats-go: nats.go"] {
+        assert!(ran.stderr.contains(&format!("not run: the lane {lane} cannot be started")), "{}", ran.stderr);
+    }
+    assert!(ran.stdout.contains("client") && !ran.stdout.contains("client-nats"), "{}", ran.stdout);
+    let ran = audit("clients").exits(5);
+    assert!(ran.stderr.contains("pip download nats-py==2.16.0"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_the_audit_says_and_every_claim_has_its_recorded_verdict_on_the_newest_release() {
+    let ran = whole(NEW, "csv");
     // How the server shares work between members is a matter of chance, and so are the counts that are told of it.
     insta::with_settings!({filters => vec![(r"member1 got \d+; member2 got \d+", "member1 got N; member2 got M")]}, {
         insta::assert_snapshot!(ran.stdout);

@@ -4,6 +4,8 @@
 
 #[cfg(feature = "client")]
 mod client;
+mod driver;
+pub mod library;
 mod line;
 mod wire;
 
@@ -32,7 +34,7 @@ pub struct Ran {
 }
 
 /// Runs it on a fresh server of that program, by that lane: `wire`, `wire-pedantic` (every connection is pedantic),
-/// `client` (async-nats).
+/// `client` (async-nats), `client-nats-py`, `client-nats-go`.
 ///
 /// # Errors
 /// The server does not start, goes away or falls silent; [`OracleError::Unsupported`] for a lane or a step that the
@@ -47,7 +49,11 @@ pub fn run(binary: &Path, lane: &Lane, probe: &Probe, interrupt: &Interrupt) -> 
     if *lane == Lane::CLIENT {
         return client::run(server.addr(), probe, interrupt);
     }
-    Err(unsupported(&format!("no probe runs by the lane {lane}; there are wire, wire-pedantic and client")))
+    if library::LANES.contains(lane) {
+        return driver::run(lane, server.addr(), probe, interrupt);
+    }
+    let known = "wire, wire-pedantic, client, client-nats-py and client-nats-go";
+    Err(unsupported(&format!("no probe runs by the lane {lane}; there are {known}")))
 }
 
 fn unsupported(why: &str) -> OracleError {

