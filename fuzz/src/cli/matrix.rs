@@ -107,7 +107,12 @@ fn versions(session: &Session, text: &str) -> Result<Vec<String>, Failure> {
     if chosen.is_empty() { Err(Failure::Nothing("no release was named".to_owned())) } else { Ok(chosen) }
 }
 
-fn ask_all(session: &Session, tables: &DialectTables, args: &Args, versions: &[String]) -> Result<Vec<Release>, Failure> {
+fn ask_all(
+    session: &Session,
+    tables: &DialectTables,
+    args: &Args,
+    versions: &[String],
+) -> Result<Vec<Release>, Failure> {
     let claims: Vec<Claim> = tables.claims.iter().flatten().filter(|claim| args.asks(claim)).cloned().collect();
     let absent = audit::absent(session, &claims)?;
     let claims: Vec<Claim> = claims.into_iter().filter(|claim| !absent.contains(&claim.lane)).collect();

@@ -83,7 +83,9 @@ fn python(cache: &Cache, interrupt: &Interrupt) -> Result<Command, OracleError> 
         Err(PipError::Interrupted) => return Err(OracleError::Interrupted),
         Err(error) => {
             let (why, _) = error.sentences();
-            let how = format!("it is taken once with `pip download nats-py=={NATS_PY}`, which needs python3-pip and a network");
+            let how = format!(
+                "it is taken once with `pip download nats-py=={NATS_PY}`, which needs python3-pip and a network"
+            );
             return Err(OracleError::Unavailable { what: format!("nats-py {NATS_PY}"), why, how });
         }
     }
