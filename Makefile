@@ -51,6 +51,7 @@ nightly: setup build ## what takes longer: an hour of search, deep scopes, every
 	target/debug/wildcheck fuzz --max-time 1h
 	target/debug/wildcheck certify --tokens a,b,c --depth 8
 	target/debug/wildcheck certify --tokens "a,b,B,''" --depth 5 --invalid
+	target/debug/wildcheck certify --dialect rabbitmq --tokens a,b,ab --depth 4 --invalid
 	$(MAKE) fuzz-targets BUDGET=300
 
 .PHONY: audit

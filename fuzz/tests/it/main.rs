@@ -13,6 +13,7 @@ mod cli_judge;
 mod cli_live;
 mod cli_offline;
 mod cli_proxy;
+mod cli_rabbitmq;
 mod cli_recorded;
 mod cli_report;
 mod cli_support;

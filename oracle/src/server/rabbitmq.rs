@@ -229,7 +229,9 @@ fn command(script: &Path, folder: &Path, [client, distribution, mapper]: [u16; 3
     }
     // With this the script becomes the node; without it, a shell would stand between the node and the death signal.
     command.env("RABBITMQ_ALLOW_INPUT", "1");
-    let erl = "+S 2:2 -start_epmd false -kernel inet_dist_use_interface {127,0,0,1}";
+    let erl = "+S 2:2 -kernel inet_dist_use_interface {127,0,0,1}";
     command.env("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", erl);
+    // Also for the second runtime that a node starts to make sure of the port mapper: that one outlives the node.
+    command.env("ERL_FLAGS", "-start_epmd false");
     command
 }
