@@ -72,10 +72,12 @@ recordings: build ## record what every release of nats-server does: truth-tables
 	  target/debug/wildcheck regen --oracle process:nats-server@$$version --out target/recordings || exit; done
 
 .PHONY: sample
-sample: build ## refresh reports/latest/ from a real run
+sample: build ## refresh reports/latest/ and reports/audit.md from real runs
 	target/debug/wildcheck run --seed 1 --configurations all --out target/sample
 	rm -rf reports/latest && mkdir -p reports/latest
 	cp target/sample/report.md target/sample/report.json target/sample/rows.csv target/sample/junit.xml reports/latest/
+	target/debug/wildcheck audit --oracle process:nats-server@$(lastword $(TEST_VERSIONS)) --seed 1 --out target/audit >/dev/null
+	cp target/audit/report.md reports/audit.md
 
 .PHONY: fuzz-targets
 fuzz-targets: ## every libFuzzer target for BUDGET seconds (30); needs cargo install cargo-fuzz --locked

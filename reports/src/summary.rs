@@ -5,7 +5,7 @@ use std::{fs::File, io::BufReader, path::Path};
 use serde::Serialize;
 use wildcheck_tables::{
     EventLog, Identity, Operand, RefereeRecord, Refereed, RunEvent,
-    event::{Certificate, Pile, RowResult, SCHEMA, WitnessRecord},
+    event::{Certificate, ClaimResult, Pile, RowResult, SCHEMA, WitnessRecord},
     read_events,
 };
 
@@ -56,6 +56,8 @@ pub struct Summary {
     pub certificates: Vec<Certificate>,
     /// What no longer holds.
     pub drift: Vec<Drift>,
+    /// The claims that were asked, a line each lane.
+    pub claims: Vec<ClaimResult>,
     /// What happened on the way.
     pub findings: Vec<Finding>,
     /// What was not run.
@@ -162,6 +164,7 @@ impl Summary {
             }
             RunEvent::Referee(referee) => self.referees.push(referee),
             RunEvent::Drift { place, expected, seen } => self.drift.push(Drift { place, expected, seen }),
+            RunEvent::Claim(claim) => self.claims.push(claim),
             RunEvent::Finding { kind, text, kept } => self.findings.push(Finding { kind, text, kept }),
             RunEvent::NotRun { what, why } => self.not_run.push(NotRun { what, why }),
             RunEvent::Certificate(certificate) => self.certificates.push(certificate),

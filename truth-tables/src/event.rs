@@ -79,6 +79,8 @@ pub enum RunEvent {
         /// What was seen.
         seen: String,
     },
+    /// A claim was asked by one lane.
+    Claim(ClaimResult),
     /// A server died, an adapter crashed, a limit was hit: worth telling, not a verdict.
     Finding {
         /// A short name (`server-died-twice`).
@@ -114,7 +116,7 @@ pub enum RunEvent {
 
 impl RunEvent {
     /// The kinds of event of this [`SCHEMA`], as in the field `event`.
-    pub const KINDS: [&'static str; 11] = [
+    pub const KINDS: [&'static str; 12] = [
         "started",
         "self-check",
         "row",
@@ -122,6 +124,7 @@ impl RunEvent {
         "witness",
         "referee",
         "drift",
+        "claim",
         "finding",
         "not-run",
         "certificate",
@@ -138,6 +141,7 @@ impl RunEvent {
             RunEvent::Witness(_) => "witness",
             RunEvent::Referee(_) => "referee",
             RunEvent::Drift { .. } => "drift",
+            RunEvent::Claim(_) => "claim",
             RunEvent::Finding { .. } => "finding",
             RunEvent::NotRun { .. } => "not-run",
             RunEvent::Certificate(_) => "certificate",
@@ -261,6 +265,27 @@ pub struct WitnessRecord {
     pub pile: Pile,
     /// A line for a POSIX shell that shows it on a real server; empty where there is none.
     pub shell: String,
+}
+
+/// What a server says to a claim, by one lane.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ClaimResult {
+    /// Its id.
+    pub id: String,
+    /// The sentence.
+    pub claim: String,
+    /// Where it stands.
+    pub source: String,
+    /// The lane.
+    pub lane: Lane,
+    /// `confirmed`, `refuted`, `not-testable`.
+    pub verdict: String,
+    /// What was seen instead, or why nothing was; empty where it is confirmed.
+    pub seen: String,
+    /// The verdict in the table; empty for a new claim.
+    pub recorded: String,
+    /// All lanes together: `confirmed`, `refuted`, `lane-dependent`, `version-dependent`, `not-testable`.
+    pub overall: String,
 }
 
 /// What a certify covered, and the digest of what it saw.

@@ -1,7 +1,12 @@
 //! `audit`: which claims about a backend are true, by which lane, of which version. Must never take a recorded verdict
 //! for an answer.
 
-use std::{fmt::Write as _, io::Write as _, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    fmt::Write as _,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
 
 use wildcheck::{
     claims::{self, Audited, Found, Overall},
@@ -13,9 +18,9 @@ use wildcheck_oracle::{
     require,
     server::{self, Reach},
 };
-use wildcheck_tables::{Lane, row::Claim};
+use wildcheck_tables::{Identity, Lane, RunEvent, event::ClaimResult, row::Claim};
 
-use super::{failure::Failure, session::Session, side::by_side, talk::Paint};
+use super::{desk::Desk, failure::Failure, session::Session, side::by_side, talk::Paint};
 
 /// The options of `audit`.
 #[derive(clap::Args)]
@@ -58,18 +63,41 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let (binary, version) = server(session, &args.oracle)?;
     let of_version = claims::of_version(&all, &version).into_iter();
     let wanted = |claim: &&Claim| args.claim.as_ref().is_none_or(|wanted| *wanted == claim.id);
-    let mut asked: Vec<Claim> = of_version.filter(wanted).cloned().collect();
-    let absent = absent(session, &asked)?;
-    asked.retain(|claim| !absent.contains(&claim.lane));
-    let audited = by_side(session, &asked, |claim| Ok(claims::ask(claim, &binary, &session.interrupt)?))?;
-    if audited.is_empty() {
+    let asked: Vec<Claim> = of_version.filter(wanted).cloned().collect();
+    if asked.is_empty() {
         return Err(match &args.claim {
             Some(id) => Failure::Usage(format!("no claim {id} of {version}; known: {}", ids(&all).join(", "))),
             None => Failure::Nothing(format!("there are no claims about {}", session.dialect.name())),
         });
     }
-    let told = by_id(&audited, &all);
+    let lanes: BTreeSet<&Lane> = asked.iter().map(|claim| &claim.lane).collect();
+    let identities = lanes.into_iter().map(|lane| identity(session, &args.oracle, &version, lane)).collect();
+    let mut desk = Desk::open(session, &format!("claims about {}", session.dialect.name()), identities)?;
+    let mut sentence = "nothing was asked".to_owned();
+    let result = audit(session, &args, (&binary, &version), (asked, &all), &mut desk, &mut sentence);
+    Ok(desk.close(result, &sentence))
+}
+
+/// Asks, tells and records what there is, also when it comes to an end too early.
+fn audit(
+    session: &Session,
+    args: &Args,
+    (binary, version): (&Path, &str),
+    (mut asked, all): (Vec<Claim>, &[Claim]),
+    desk: &mut Desk<'_>,
+    sentence: &mut String,
+) -> Result<ExitCode, Failure> {
+    for (lane, why) in absent(session, &asked)? {
+        asked.retain(|claim| claim.lane != lane);
+        desk.put(RunEvent::NotRun { what: format!("the lane {lane}"), why })?;
+    }
+    let done = by_side(session, &asked, |claim| Ok(claims::ask(claim, binary, &session.interrupt)?));
+    let audited = done.results;
+    let told = by_id(&audited, all);
     let server = format!("nats-server {version}");
+    for (claim, row) in told.iter().flat_map(|claim| claim.rows.iter().map(move |row| (claim, row))) {
+        desk.keep(recorded(claim.overall, row))?;
+    }
     let mut text = match args.format {
         Shape::Text => plain(&told, session.talk.paint),
         Shape::Md => markdown(&told, &server),
@@ -81,26 +109,49 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     }
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::stdout)?;
+    drop(out);
     let drifted: Vec<&Audited> = audited.iter().filter(|row| row.drifted()).collect();
     for row in &drifted {
-        super::talk::complain(&format!(
-            "{} by {}: recorded is {}, {server} says {} {}",
-            row.claim.id,
-            row.claim.lane,
-            row.claim.verdict,
-            row.found.word(),
-            row.found.instead()
-        ));
+        let (id, lane, was) = (&row.claim.id, &row.claim.lane, &row.claim.verdict);
+        let seen = format!("{} {}", row.found.word(), row.found.instead());
+        super::talk::complain(&format!("{id} by {lane}: recorded is {was}, {server} says {seen}"));
+        let (place, expected) = (format!("nats/claims.csv: {id} by {lane}"), was.clone());
+        desk.keep(RunEvent::Drift { place, expected, seen })?;
     }
-    session.talk.say(&counted(&told, &server, drifted.len()));
-    Ok(if drifted.is_empty() { ExitCode::Agree } else { ExitCode::Drift })
+    *sentence = counted(&told, &server, drifted.len());
+    done.failure.map_or(Ok(if drifted.is_empty() { ExitCode::Agree } else { ExitCode::Drift }), Err)
 }
 
-/// The client libraries that these claims speak of and that cannot be had here: told as not run, by name.
+fn identity(session: &Session, address: &Address, version: &str, lane: &Lane) -> Identity {
+    Identity {
+        address: address.to_string(),
+        name: "nats-server".to_owned(),
+        version: Some(version.to_owned()),
+        commit: None,
+        lane: lane.clone(),
+        dialect: session.dialect.name().to_owned(),
+        remarks: Vec::new(),
+    }
+}
+
+fn recorded(overall: Overall, row: &Audited) -> RunEvent {
+    RunEvent::Claim(ClaimResult {
+        id: row.claim.id.clone(),
+        claim: row.claim.claim.clone(),
+        source: row.claim.source.clone(),
+        lane: row.claim.lane.clone(),
+        verdict: row.found.word().to_owned(),
+        seen: row.found.instead().to_owned(),
+        recorded: row.claim.verdict.clone(),
+        overall: overall.word().to_owned(),
+    })
+}
+
+/// The client libraries that these claims speak of and that cannot be had here, and why.
 ///
 /// # Errors
 /// [`require::CLIENTS`] is required; or it was interrupted.
-pub(super) fn absent(session: &Session, claims: &[Claim]) -> Result<Vec<Lane>, Failure> {
+pub(super) fn absent(session: &Session, claims: &[Claim]) -> Result<Vec<(Lane, String)>, Failure> {
     let mut absent = Vec::new();
     for lane in library::LANES {
         if !claims.iter().any(|claim| claim.lane == lane) {
@@ -109,8 +160,7 @@ pub(super) fn absent(session: &Session, claims: &[Claim]) -> Result<Vec<Lane>, F
         match library::driver(&lane, &session.interrupt) {
             Ok(_) => {}
             Err(error @ OracleError::Unavailable { .. }) if !require::requires(require::CLIENTS) => {
-                session.talk.say(&format!("not run: the lane {lane}: {error}"));
-                absent.push(lane);
+                absent.push((lane, error.to_string()));
             }
             Err(error) => return Err(error.into()),
         }

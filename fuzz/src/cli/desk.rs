@@ -165,6 +165,16 @@ impl<'a> Desk<'a> {
         self.event(event).map_err(|source| Failure::Output { what, source })
     }
 
+    /// As [`Desk::put`], without a word on stdout, where the data of this command goes.
+    ///
+    /// # Errors
+    /// The record could not be written.
+    pub fn keep(&mut self, event: RunEvent) -> Result<(), Failure> {
+        self.tally.take(&event);
+        let what = self.record.path().display().to_string();
+        self.record.write(&event).map_err(|source| Failure::Output { what, source })
+    }
+
     /// One line of talk.
     pub fn say(&self, text: &str) {
         self.bar.suspend(|| self.session.talk.say(text));

@@ -113,14 +113,17 @@ fn ask_all(
     args: &Args,
     versions: &[String],
 ) -> Result<Vec<Release>, Failure> {
-    let claims: Vec<Claim> = tables.claims.iter().flatten().filter(|claim| args.asks(claim)).cloned().collect();
-    let absent = audit::absent(session, &claims)?;
-    let claims: Vec<Claim> = claims.into_iter().filter(|claim| !absent.contains(&claim.lane)).collect();
+    let mut claims: Vec<Claim> = tables.claims.iter().flatten().filter(|claim| args.asks(claim)).cloned().collect();
+    for (lane, why) in audit::absent(session, &claims)? {
+        session.talk.say(&format!("not run: the lane {lane}: {why}"));
+        claims.retain(|claim| claim.lane != lane);
+    }
     by_side(session, versions, |version| {
         let answer = ask(session, tables, &claims, version);
         session.talk.say(&format!("{version} {}", if answer.is_ok() { "asked" } else { "failed" }));
         answer
     })
+    .all()
 }
 
 fn ask(session: &Session, tables: &DialectTables, all: &[Claim], version: &str) -> Result<Release, Failure> {

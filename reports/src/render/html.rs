@@ -2,7 +2,10 @@
 //! never put text on the page unescaped.
 
 use minijinja::{Environment, Value, context, syntax::SyntaxConfig};
-use wildcheck_tables::{Alone, RefereeRecord, event::Pile};
+use wildcheck_tables::{
+    Alone, RefereeRecord,
+    event::{ClaimResult, Pile},
+};
 
 use super::{failed, told};
 use crate::{ReportError, Summary};
@@ -89,6 +92,18 @@ pub(super) fn view(summary: &Summary) -> Value {
         .iter()
         .map(|entry| context! { place => &*entry.place, expected => &*entry.expected, seen => &*entry.seen })
         .collect();
+    let claims: Vec<Value> = summary
+        .claims
+        .chunk_by(|a, b| a.id == b.id)
+        .map(|lanes| {
+            let lane = |of: &ClaimResult| context! { lane => of.lane.to_string(), verdict => &*of.verdict, seen => &*of.seen };
+            let first = &lanes[0];
+            context! {
+                overall => &*first.overall, claim => &*first.claim, source => &*first.source,
+                lanes => lanes.iter().map(lane).collect::<Vec<_>>(),
+            }
+        })
+        .collect();
     let findings: Vec<Value> = summary
         .findings
         .iter()
@@ -101,7 +116,7 @@ pub(super) fn view(summary: &Summary) -> Value {
         scope => &*summary.scope, rows_asked => summary.rows.len(), rows_broken => summary.broken().count(),
         pairs => summary.pairs, deliveries => summary.matches, disagreements => summary.disagreements,
         oracles => oracles.collect::<Vec<_>>(), self_checks, contradicted, referees, broken => broken.collect::<Vec<_>>(),
-        drift, groups, tables, certificates => certificates.collect::<Vec<_>>(),
+        drift, groups, claims, tables, certificates => certificates.collect::<Vec<_>>(),
         findings, not_run, skipped => summary.skipped,
         version => &*summary.wildcheck,
     }

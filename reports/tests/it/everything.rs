@@ -5,7 +5,7 @@ use std::io::Cursor;
 use wildcheck_reports::Summary;
 use wildcheck_tables::{
     Alone, Identity, Lane, Operand, Outcome, RefereeRecord, Refereed, RunEvent, Verdict,
-    event::{Answer, Certificate, Pile, RowResult, SCHEMA, WitnessRecord},
+    event::{Answer, Certificate, ClaimResult, Pile, RowResult, SCHEMA, WitnessRecord},
     read_events,
     row::Direction,
 };
@@ -119,6 +119,19 @@ fn referee(server: &Identity) -> RefereeRecord {
     RefereeRecord { oracle: server.clone(), under_test: "somebody's_matcher 1.2".to_owned(), pairs }
 }
 
+fn claim(lane: Lane, verdict: &str, seen: &str) -> RunEvent {
+    RunEvent::Claim(ClaimResult {
+        id: "nats-claim-star".to_owned(),
+        claim: "`*` is <one> token | no more.".to_owned(),
+        source: "hand".to_owned(),
+        lane,
+        verdict: verdict.to_owned(),
+        seen: seen.to_owned(),
+        recorded: "confirmed".to_owned(),
+        overall: "lane-dependent".to_owned(),
+    })
+}
+
 /// One of every kind of event, and the second word on one cause.
 pub fn events() -> Vec<RunEvent> {
     let server = identity("nats-server", "2.15.1", Lane::WIRE);
@@ -160,6 +173,8 @@ pub fn events() -> Vec<RunEvent> {
             expected: "true".to_owned(),
             seen: "a false | other".to_owned(),
         },
+        claim(Lane::CLIENT, "confirmed", ""),
+        claim(Lane::WIRE, "refuted", "x got 1 | \"<y>\""),
         RunEvent::Finding {
             kind: "server-died".to_owned(),
             text: "it was started again".to_owned(),
