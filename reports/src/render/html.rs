@@ -96,7 +96,8 @@ pub(super) fn view(summary: &Summary) -> Value {
         .claims
         .chunk_by(|a, b| a.id == b.id)
         .map(|lanes| {
-            let lane = |of: &ClaimResult| context! { lane => of.lane.to_string(), verdict => &*of.verdict, seen => &*of.seen };
+            let lane =
+                |of: &ClaimResult| context! { lane => of.lane.to_string(), verdict => &*of.verdict, seen => &*of.seen };
             let first = &lanes[0];
             context! {
                 overall => &*first.overall, claim => &*first.claim, source => &*first.source,
