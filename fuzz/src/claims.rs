@@ -6,7 +6,7 @@ use std::path::Path;
 
 use wildcheck_oracle::{Interrupt, OracleError, probe};
 use wildcheck_tables::{
-    in_range,
+    Version, in_range,
     probe::{Expectation, Probe},
     row::{Claim, NOT_TESTABLE},
 };
@@ -121,6 +121,33 @@ pub fn ask(claim: &Claim, binary: &Path, interrupt: &Interrupt) -> Result<Audite
 /// The rows that speak of that version.
 pub fn of_version<'a>(claims: &'a [Claim], version: &str) -> Vec<&'a Claim> {
     claims.iter().filter(|claim| in_range(&claim.since, &claim.until, version)).collect()
+}
+
+/// Of which versions the table has which verdict, for a claim whose answer depends on them:
+/// `wire: refuted until 2.10.26, confirmed since 2.11.0`. Empty for every other.
+pub fn ranges(rows: &[&Audited], recorded: &[Claim]) -> String {
+    if overall(rows, recorded) != Overall::VersionDependent {
+        return String::new();
+    }
+    let of_lane = |row: &&Audited| {
+        let same = |claim: &&Claim| claim.id == row.claim.id && claim.lane == row.claim.lane;
+        let mut ranges: Vec<&Claim> = recorded.iter().filter(same).collect();
+        // An open start comes first.
+        ranges.sort_by_key(|claim| claim.since.parse::<Version>().ok());
+        let told: Vec<String> = ranges.into_iter().map(range).collect();
+        format!("{}: {}", row.claim.lane, told.join(", "))
+    };
+    rows.iter().map(of_lane).collect::<Vec<_>>().join("; ")
+}
+
+fn range(claim: &Claim) -> String {
+    let verdict = &claim.verdict;
+    match (claim.since.as_str(), claim.until.as_str()) {
+        ("", "") => verdict.clone(),
+        ("", until) => format!("{verdict} until {until}"),
+        (since, "") => format!("{verdict} since {since}"),
+        (since, until) => format!("{verdict} {since} - {until}"),
+    }
 }
 
 /// The answer to one id from its audited rows and from all its rows in the table.

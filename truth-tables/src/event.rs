@@ -284,6 +284,8 @@ pub struct ClaimResult {
     pub seen: String,
     /// The verdict in the table; empty for a new claim.
     pub recorded: String,
+    /// Of which versions the table has which verdict, where it depends on them; else empty.
+    pub ranges: String,
     /// All lanes together: `confirmed`, `refuted`, `lane-dependent`, `version-dependent`, `not-testable`.
     pub overall: String,
 }

@@ -52,6 +52,8 @@ pub enum Shape {
 /// The sentence with what its rows say.
 struct Told<'a> {
     overall: Overall,
+    /// As [`claims::ranges`].
+    ranges: String,
     rows: Vec<&'a Audited>,
 }
 
@@ -96,7 +98,7 @@ fn audit(
     let told = by_id(&audited, all);
     let server = format!("nats-server {version}");
     for (claim, row) in told.iter().flat_map(|claim| claim.rows.iter().map(move |row| (claim, row))) {
-        desk.keep(recorded(claim.overall, row))?;
+        desk.keep(recorded(claim, row))?;
     }
     let mut text = match args.format {
         Shape::Text => plain(&told, session.talk.paint),
@@ -134,7 +136,7 @@ fn identity(session: &Session, address: &Address, version: &str, lane: &Lane) ->
     }
 }
 
-fn recorded(overall: Overall, row: &Audited) -> RunEvent {
+fn recorded(claim: &Told<'_>, row: &Audited) -> RunEvent {
     RunEvent::Claim(ClaimResult {
         id: row.claim.id.clone(),
         claim: row.claim.claim.clone(),
@@ -143,7 +145,8 @@ fn recorded(overall: Overall, row: &Audited) -> RunEvent {
         verdict: row.found.word().to_owned(),
         seen: row.found.instead().to_owned(),
         recorded: row.claim.verdict.clone(),
-        overall: overall.word().to_owned(),
+        ranges: claim.ranges.clone(),
+        overall: claim.overall.word().to_owned(),
     })
 }
 
@@ -200,7 +203,7 @@ fn by_id<'a>(audited: &'a [Audited], all: &[Claim]) -> Vec<Told<'a>> {
     let same = |a: &Audited, b: &Audited| a.claim.id == b.claim.id;
     let told = |rows: &'a [Audited]| {
         let rows: Vec<&Audited> = rows.iter().collect();
-        Told { overall: claims::overall(&rows, all), rows }
+        Told { overall: claims::overall(&rows, all), ranges: claims::ranges(&rows, all), rows }
     };
     audited.chunk_by(same).map(told).collect()
 }
@@ -235,6 +238,9 @@ fn plain(told: &[Told<'_>], paint: Paint) -> String {
         };
         let first = &claim.rows[0].claim;
         let _ = writeln!(text, "{word} {}\n{:17} {}", first.id, "", first.claim);
+        if !claim.ranges.is_empty() {
+            let _ = writeln!(text, "{:17} {}", "", claim.ranges);
+        }
         for row in &claim.rows {
             if claim.rows.len() > 1 || row.found != Found::Confirmed {
                 let _ = writeln!(text, "{:17} {}", "", line(row));
@@ -264,7 +270,9 @@ fn markdown(told: &[Told<'_>], server: &str) -> String {
         let first = &claim.rows[0].claim;
         let lanes: Vec<String> = claim.rows.iter().map(|row| cell(&line(row))).collect();
         let (sentence, source) = (cell(&first.claim), cell(&first.source));
-        let _ = writeln!(text, "| {} | {sentence} | {source} | {} |", claim.overall.word(), lanes.join("<br>"));
+        let ranges = if claim.ranges.is_empty() { String::new() } else { format!(" ({})", cell(&claim.ranges)) };
+        let overall = claim.overall.word();
+        let _ = writeln!(text, "| {overall}{ranges} | {sentence} | {source} | {} |", lanes.join("<br>"));
     }
     text
 }
@@ -311,6 +319,7 @@ fn json(told: &[Told<'_>], server: &str) -> String {
                 "claim": first.claim,
                 "source": first.source,
                 "overall": claim.overall.word(),
+                "ranges": claim.ranges,
                 "lanes": rows(claim),
             })
         })

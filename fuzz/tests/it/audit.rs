@@ -66,6 +66,16 @@ fn what_the_audit_says_and_every_claim_has_its_recorded_verdict_on_the_newest_re
 }
 
 #[test]
+fn a_claim_that_depends_on_the_version_is_told_with_its_range_on_both_sides() {
+    for (address, seen) in [(OLD, "wire: refuted, told got 0"), (NEW, "by wire")] {
+        let ran = run(["audit", "--oracle", address, "--claim", "nats-claim-trace"]).exits(0);
+        assert!(ran.stdout.starts_with("version-dependent nats-claim-trace"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("wire: refuted until 2.10.26, confirmed since 2.11.0"), "{}", ran.stdout);
+        assert!(ran.stdout.contains(seen), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn a_claim_added_to_a_folder_gets_its_verdict_without_compiling() {
     let row = "nats-claim-zz-new,Three get three.,hand,wire,\
                p connect; s connect; s sub q.> as x; p pub q.1 times 3,x got 3,,,,";

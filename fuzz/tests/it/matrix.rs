@@ -44,6 +44,13 @@ fn what_does_not_flip_is_said_to_be_the_same_on_both_sides() {
 }
 
 #[test]
+fn a_claim_that_flips_is_found_between_two_releases_and_shown_on_both_sides() {
+    let ran = run(["matrix", "--versions", "2.9.10,2.10.25,2.12.8,2.15.1", "--bisect", "nats-claim-trace"]).exits(0);
+    assert_eq!(ran.stdout, "nats-claim-trace: flips in 2.12.8\n  2.10.25: refuted\n  2.12.8: confirmed\n");
+    assert!(ran.stderr.contains("4 releases, 4 asked"), "{}", ran.stderr);
+}
+
+#[test]
 fn versions_that_are_none_and_a_row_that_is_none_are_usage_errors() {
     run(["matrix", "--versions", "newest"]).exits(2);
     run(["matrix", "--versions", TWO, "--bisect", "nats-claim-nothing"]).exits(2);

@@ -100,7 +100,7 @@ pub(super) fn view(summary: &Summary) -> Value {
                 |of: &ClaimResult| context! { lane => of.lane.to_string(), verdict => &*of.verdict, seen => &*of.seen };
             let first = &lanes[0];
             context! {
-                overall => &*first.overall, claim => &*first.claim, source => &*first.source,
+                overall => &*first.overall, ranges => &*first.ranges, claim => &*first.claim, source => &*first.source,
                 lanes => lanes.iter().map(lane).collect::<Vec<_>>(),
             }
         })

@@ -128,7 +128,8 @@ fn claim(lane: Lane, verdict: &str, seen: &str) -> RunEvent {
         verdict: verdict.to_owned(),
         seen: seen.to_owned(),
         recorded: "confirmed".to_owned(),
-        overall: "lane-dependent".to_owned(),
+        ranges: "wire: refuted until 2.9.10, confirmed since 2.10.25".to_owned(),
+        overall: "version-dependent".to_owned(),
     })
 }
 
