@@ -9,7 +9,7 @@ use wildcheck_oracle::{
 
 use crate::cli_support::{Ran, command, finish, run, tables_copy};
 
-fn server() -> NatsServer {
+pub fn server() -> NatsServer {
     let nats = wildcheck_matcher::by_name("nats").unwrap();
     let found = find(None, &Options::new(nats), Reach::Download).found.unwrap();
     NatsServer::start(&Setup::new(found.binary)).unwrap()

@@ -1,11 +1,18 @@
 //! The libFuzzer targets from outside: which there are, how what libFuzzer prints is read, how a live one replays.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-use wildcheck::target::{
-    EMPTY, TARGETS,
-    outcome::{Outcome, grid_over_pair, report},
+use arbitrary::Unstructured;
+use rand::{RngCore, SeedableRng, rngs::StdRng};
+use wildcheck::{
+    generate::grid_from_bytes,
+    target::{
+        EMPTY, TARGETS, live,
+        outcome::{Outcome, grid_over_pair, report},
+    },
 };
+use wildcheck_matcher::nats::Nats;
+use wildcheck_oracle::chaos::Misroute;
 
 fn known() -> BTreeSet<String> {
     TARGETS.iter().chain([&EMPTY]).map(|target| target.name.to_owned()).collect()
@@ -92,4 +99,29 @@ fn the_ratio_needs_both_live_targets() {
     assert_eq!(grid_over_pair(&[grid.clone(), with("live_pair", Some(10_000))]), Some(40.0));
     assert_eq!(grid_over_pair(&[grid.clone(), with("live_pair", None)]), None);
     assert_eq!(grid_over_pair(&[grid]), None);
+}
+
+/// What `live_grid` does with an input, on so many inputs drawn from one seed.
+#[test]
+fn the_live_target_agrees_with_an_honest_server_on_three_hundred_inputs() {
+    let mut random = StdRng::seed_from_u64(1);
+    let mut input = [0; 2048];
+    for _ in 0..300 {
+        random.fill_bytes(&mut input);
+        live::ask(&grid_from_bytes(&Nats, &mut Unstructured::new(&input), 64));
+    }
+}
+
+#[test]
+fn the_live_target_stops_at_a_server_that_misroutes_one_message_in_ten_thousand() {
+    let server = crate::cli_proxy::server();
+    let proxy = Misroute::start(server.addr(), 10_000).unwrap();
+    // The same inputs in a process of its own, since the target knows one server a process.
+    let same = "targets::the_live_target_agrees_with_an_honest_server_on_three_hundred_inputs";
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", same, "--nocapture"]).env(live::SERVER, proxy.addr().to_string());
+    let ran = child.output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(proxy.misrouted() > 0, "it asked too little to meet one message in ten thousand");
+    assert!(!ran.status.success() && said.contains("disagrees with the reference"), "{said}");
 }
