@@ -46,12 +46,18 @@ impl Stream {
         Ok(Stream { tcp, buffer: vec![0; 1 << 18], out: Vec::new() })
     }
 
-    /// Says `words` without waiting, if everything before them was sent.
+    /// Says `words`, if everything before them was sent, and leaves. What the other side still says is read behind our
+    /// back: unread it would make our leaving look like a loss.
     pub fn leave(&mut self, words: &[u8]) {
-        if self.out.is_empty() {
-            // Who does not hear it sees the connection end.
-            let _ = self.tcp.write(words);
+        if !self.out.is_empty() || self.tcp.write(words).is_err() {
+            return;
         }
+        let Ok(mut tcp) = self.tcp.try_clone() else { return };
+        thread::spawn(move || {
+            let ready = tcp.set_nonblocking(false).and_then(|()| tcp.set_read_timeout(Some(PATIENCE)));
+            let mut rest = [0; 4096];
+            while ready.is_ok() && tcp.read(&mut rest).is_ok_and(|count| count > 0) {}
+        });
     }
 
     /// Sends `out` and shows what comes to `take`, until that says `true` or the connection ends. What `take` appends to
