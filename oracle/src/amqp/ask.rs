@@ -8,11 +8,12 @@ use std::{io, net::SocketAddr};
 use wildcheck_tables::{Grid, Matches, Observations, Operand, Outcome};
 
 use super::{
-    codec::{Frame, Request},
-    connection::{Connection, Login, Met},
+    bench::Bench,
+    codec::Request,
+    connection::{Login, Met},
     cost,
     session::{Bind, Names, Session},
-    write::{self, MAX_TEXT},
+    write::MAX_TEXT,
 };
 use crate::{Interrupt, Plan, broker::Asker, distinct::Distinct};
 
@@ -183,53 +184,7 @@ impl AmqpAsker {
     }
 
     fn bench(&mut self, addr: SocketAddr) -> io::Result<Bench> {
-        let names = self.names.next();
-        let mut connection = Connection::open(addr, &self.login, &self.interrupt)?;
-        let out = connection.out();
-        write::topic_exchange(out, &names.exchange(0));
-        write::queue(out, &names.queue(0));
-        // An exchange without any binding would not go by itself.
-        write::bind(out, &names.queue(0), &names.exchange(0), b"");
-        let met = connection.exchange(&self.interrupt, &mut |frame, _| Ok(frame == Frame::Done(Request::Bind)))?;
-        match met {
-            Met::Done => Ok(Bench { connection, names }),
-            Met::ChannelClosed(words) | Met::Closed(words) => Err(io::Error::other(words)),
-        }
-    }
-}
-
-/// A connection on which operands are tried.
-struct Bench {
-    connection: Connection,
-    names: Names,
-}
-
-impl Bench {
-    /// How many were answered, and how it ended.
-    fn batch(
-        &mut self,
-        operands: &[Operand],
-        batch: &[usize],
-        answer: Request,
-        interrupt: &Interrupt,
-    ) -> io::Result<(usize, Met)> {
-        let (queue, exchange) = (self.names.queue(0), self.names.exchange(0));
-        let out = self.connection.out();
-        for index in batch {
-            let operand = &operands[*index].0;
-            if answer == Request::Bind {
-                write::bind(out, &queue, &exchange, operand);
-            } else {
-                write::publish(out, &exchange, operand, b"");
-                write::ping(out);
-            }
-        }
-        let mut answers = 0;
-        let met = self.connection.exchange(interrupt, &mut |frame, _| {
-            answers += usize::from(frame == Frame::Done(answer));
-            Ok(answers == batch.len())
-        })?;
-        Ok((answers, met))
+        Bench::open(addr, &self.login, self.names.next(), &self.interrupt)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Must never let a pair through that keeps a broker busy for longer than it may be silent.
 
-/// The ways that a pair may have. Three `#` words against 24 words, four against 14, six against 8.
+/// The ways that a pair may have: three `#` against 25 words, four against 14, six against 8.
 pub const MOST: u64 = 3500;
 
 /// How many words of a pattern are `#`.

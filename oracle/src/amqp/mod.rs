@@ -3,6 +3,7 @@
 //! Must never touch an exchange or a queue that is not its own; those it makes go with their connection.
 
 mod ask;
+mod bench;
 pub mod codec;
 mod connection;
 pub mod cost;
