@@ -22,6 +22,7 @@ pub mod nats;
 pub mod open;
 pub mod probe;
 pub mod recorded;
+pub mod redis;
 pub mod require;
 pub mod server;
 pub mod stream;

@@ -11,6 +11,7 @@ use crate::{
     memory::{Memory, Opinion},
     mqtt, nats,
     recorded::Recorded,
+    redis,
 };
 
 /// How a grid is put to a live broker.
@@ -123,14 +124,18 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Process { program, version } if program == "rabbitmq-server" => {
             amqp::open_own(address, version.as_deref(), options)
         }
+        Address::Process { program, version } if program == "redis-server" => {
+            redis::open_own(address, version.as_deref(), options)
+        }
+        Address::Url(url) if url.starts_with("redis:") => redis::open_url(address, url, options),
         Address::Url(url) if url.starts_with("amqp:") => amqp::open_url(address, url, options),
         Address::Url(url) if url.starts_with("mqtt:") => mqtt::open_url(address, url, options),
         Address::Url(url) if url.starts_with("nats:") => nats::open_url(address, url, options),
         other => Err(OracleError::Unavailable {
             what: other.to_string(),
             why: "this version starts no such broker".to_owned(),
-            how: "ask process:nats-server, process:mosquitto, process:rabbitmq-server, image:…, a URL of nats:, mqtt: or \
-                  amqp:, or `reference`"
+            how: "ask process:nats-server, process:mosquitto, process:rabbitmq-server, process:redis-server, image:…, a URL \
+                  of nats:, mqtt:, amqp: or redis:, or `reference`"
                 .to_owned(),
         }),
     }

@@ -15,7 +15,7 @@ use wildcheck_oracle::{
     require::{self, ImageLane},
     server::{
         find::{Reach, cached, find, list_releases},
-        program, rabbitmq,
+        program, rabbitmq, redis,
     },
 };
 
@@ -36,9 +36,10 @@ enum State {
 
 /// The brokers of other dialects: program, variable, where it is and what version, dialect.
 type Broker = (&'static str, &'static str, fn() -> Result<String, String>, &'static str);
-const BROKERS: [Broker; 2] = [
+const BROKERS: [Broker; 3] = [
     ("mosquitto", MOSQUITTO, mosquitto_here, "mqtt"),
     ("rabbitmq-server", rabbitmq::VARIABLE, rabbitmq_here, "rabbitmq"),
+    ("redis-server", redis::VARIABLE, redis::here, "any dialect, as a glob"),
 ];
 const MOSQUITTO: &str = "WILDCHECK_MOSQUITTO";
 

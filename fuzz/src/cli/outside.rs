@@ -44,7 +44,13 @@ fn pile(text: &str) -> Result<Pile, String> {
 }
 
 fn is_outside(address: &Address) -> bool {
-    matches!(address, Address::Exec(_) | Address::Cmd(_) | Address::Tsv(_))
+    match address {
+        Address::Exec(_) | Address::Cmd(_) | Address::Tsv(_) => true,
+        // It speaks no dialect: it is a matcher like any other, that happens to be a server.
+        Address::Process { program, .. } => program == "redis-server",
+        Address::Url(url) => url.starts_with("redis:"),
+        _ => false,
+    }
 }
 
 /// Are those under test outside programs?

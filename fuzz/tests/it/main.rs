@@ -15,6 +15,7 @@ mod cli_offline;
 mod cli_proxy;
 mod cli_rabbitmq;
 mod cli_recorded;
+mod cli_redis;
 mod cli_report;
 mod cli_support;
 mod engine_campaign;

@@ -20,7 +20,7 @@ use self::{
 use crate::{
     Address, Interrupt, Options, Oracle, OracleError, Plan,
     broker::{BrokerLane, Foreign, place, random},
-    server::Mosquitto,
+    server::mosquitto,
 };
 
 /// Where a broker tells what it is.
@@ -32,7 +32,7 @@ const VERSION: &[u8] = b"$SYS/broker/version";
 /// [`OracleError::Unavailable`] with how to get one; [`OracleError::Unsupported`] for a lane it does not have.
 pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     supported(address, options)?;
-    let server = Mosquitto::start(version, options)?;
+    let server = mosquitto::start(version, options)?;
     let identity = identify(&address.to_string(), server.addr(), &None, options)?;
     let asker = asker(None, Prefix::default(), options);
     Ok(Box::new(BrokerLane::new(Box::new(server), Box::new(asker), identity, options)))

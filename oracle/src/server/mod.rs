@@ -7,11 +7,12 @@ pub mod child;
 pub mod find;
 pub mod mosquitto;
 pub mod nats;
+pub mod on_port;
 pub(crate) mod pip;
 pub mod program;
+pub mod redis;
 pub mod rabbitmq;
 
 pub use find::{Found, Reach, Search, Step, cached, find, list_releases};
-pub use mosquitto::Mosquitto;
 pub use nats::{NatsServer, Setup};
 pub use rabbitmq::Rabbitmq;

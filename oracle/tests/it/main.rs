@@ -11,4 +11,5 @@ mod lanes;
 mod laws;
 mod mosquitto;
 mod recorded;
+mod redis;
 mod support;

@@ -1,7 +1,7 @@
 //! A mosquitto of our own, asked on the wire.
 
 use wildcheck_matcher::{Dialect, by_name};
-use wildcheck_oracle::{Address, Options, Oracle, OracleError, Plan, open, server::Mosquitto};
+use wildcheck_oracle::{Address, Options, Oracle, OracleError, Plan, open, server::mosquitto};
 use wildcheck_tables::{Grid, Lane, Operand, Outcome, Verdict};
 
 fn mqtt() -> &'static dyn Dialect {
@@ -47,7 +47,7 @@ fn a_grid_without_subjects_asks_only_what_is_accepted() {
 
 #[test]
 fn a_running_broker_is_asked_under_a_prefix_and_never_about_a_dollar() {
-    let server = Mosquitto::start(None, &Options::new(mqtt())).unwrap();
+    let server = mosquitto::start(None, &Options::new(mqtt())).unwrap();
     let mut oracle = opened(&format!("mqtt://{}", server.addr()), Plan::FanOut);
     assert!(oracle.identity().remarks[0].contains("under the prefix wc"), "{:?}", oracle.identity());
     // More filters than a broker as it comes keeps messages for.
@@ -77,7 +77,7 @@ fn what_it_is_is_read_from_it_and_another_version_is_not_had() {
 
 #[test]
 fn a_broker_is_gone_with_its_value() {
-    let server = Mosquitto::start(None, &Options::new(mqtt())).unwrap();
+    let server = mosquitto::start(None, &Options::new(mqtt())).unwrap();
     let process = format!("/proc/{}", server.id());
     assert!(std::path::Path::new(&process).exists());
     drop(server);
