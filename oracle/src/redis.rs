@@ -88,9 +88,8 @@ impl RedisAsker {
     }
 
     fn identify(&self, address: &str, addr: SocketAddr, options: &Options) -> Result<Identity, OracleError> {
-        let ask = || -> io::Result<String> {
-            redis::cmd("INFO").arg("server").query(&mut self.connect(addr)?).map_err(lost)
-        };
+        let ask =
+            || -> io::Result<String> { redis::cmd("INFO").arg("server").query(&mut self.connect(addr)?).map_err(lost) };
         let said = ask().map_err(|error| OracleError::Unavailable {
             what: address.to_owned(),
             why: error.to_string(),
@@ -168,9 +167,9 @@ impl Asker for RedisAsker {
         for (index, subjects) in grid.subjects.chunks(CHUNK).enumerate() {
             self.chunk((&mut publisher, &mut ears), subjects, index * CHUNK, &of, &mut deliveries)?;
         }
-        let spread = deliveries.into_iter().flat_map(|(subject, at)| {
-            distinct.places(at).iter().map(move |place| (subject, *place))
-        });
+        let spread = deliveries
+            .into_iter()
+            .flat_map(|(subject, at)| distinct.places(at).iter().map(move |place| (subject, *place)));
         let delivered = Matches::from_deliveries(spread.collect(), grid.subjects.len());
         Ok(Observations {
             patterns: vec![Outcome::Accepted; grid.patterns.len()],

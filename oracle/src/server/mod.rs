@@ -10,8 +10,8 @@ pub mod nats;
 pub mod on_port;
 pub(crate) mod pip;
 pub mod program;
-pub mod redis;
 pub mod rabbitmq;
+pub mod redis;
 
 pub use find::{Found, Reach, Search, Step, cached, find, list_releases};
 pub use nats::{NatsServer, Setup};

@@ -27,8 +27,7 @@ pub fn here() -> Result<String, String> {
 /// # Errors
 /// [`OracleError::Unavailable`] with what it said; [`OracleError::Interrupted`].
 pub fn start(version: Option<&str>, options: &Options) -> Result<OnPort, OracleError> {
-    let unavailable =
-        |why| OracleError::Unavailable { what: "redis-server".to_owned(), why, how: HOW.to_owned() };
+    let unavailable = |why| OracleError::Unavailable { what: "redis-server".to_owned(), why, how: HOW.to_owned() };
     let binary = program::find("redis-server", VARIABLE).map_err(unavailable)?;
     if let Some(wanted) = version {
         let said = program::first_line(&binary, &["--version"]).map_err(unavailable)?;
