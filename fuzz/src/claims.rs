@@ -4,12 +4,18 @@
 
 use std::path::Path;
 
-use wildcheck_oracle::{Interrupt, OracleError, probe};
+use wildcheck_matcher::Dialect;
+use wildcheck_oracle::{Interrupt, Oracle, OracleError, probe};
 use wildcheck_tables::{
-    Version, in_range,
-    probe::{Expectation, Probe},
+    Grid, Operand, Outcome, Verdict, Version, in_range,
+    probe::{
+        Expectation, Probe, ProbeError,
+        pair::{Expected, Pair},
+    },
     row::{Claim, NOT_TESTABLE},
 };
+
+use crate::rows::{self, Seen};
 
 /// What a server says to a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -115,6 +121,61 @@ pub fn ask(claim: &Claim, binary: &Path, interrupt: &Interrupt) -> Result<Audite
         }
         Err(OracleError::Unsupported { why, .. }) => done(Found::NotTestable(why), Vec::new()),
         Err(error) => Err(error),
+    }
+}
+
+/// Asks claims whose probes are pairs, all of them in two grids, of a broker that runs.
+///
+/// # Errors
+/// The oracle was lost, or the run was interrupted.
+pub fn ask_pairs(
+    dialect: &'static dyn Dialect,
+    claims: &[Claim],
+    oracle: &mut dyn Oracle,
+) -> Result<Vec<Audited>, OracleError> {
+    let read = |claim: &Claim| {
+        Pair::parse(&claim.probe)
+            .and_then(|pair| Expected::parse(&claim.expected, &pair).map(|expected| (pair, expected)))
+    };
+    let probes: Vec<_> = claims.iter().map(read).collect();
+    let pairs = || probes.iter().flatten().map(|(pair, _)| pair);
+    let asked: Vec<(&Operand, &Operand)> =
+        pairs().filter_map(|pair| Some((&pair.pattern, pair.subject.as_ref()?))).collect();
+    let mut seen = rows::ask_pairs(dialect, &asked, oracle)?.into_iter();
+    let alone: Vec<Operand> =
+        pairs().filter(|pair| pair.subject.is_none()).map(|pair| pair.pattern.clone()).collect();
+    let grid = Grid { dialect: dialect.name(), patterns: alone, subjects: Vec::new() };
+    let mut fates = oracle.observe(&grid)?.patterns.into_iter();
+    let answer = |(claim, probe): (&Claim, &Result<(Pair, Expected), ProbeError>)| {
+        let told = |found, transcript| Audited { claim: claim.clone(), found, transcript };
+        let (pair, expected) = match probe {
+            Ok(read) => read,
+            Err(error) => return told(Found::NotTestable(error.to_string()), Vec::new()),
+        };
+        let seen = match pair.subject {
+            Some(_) => seen.next(),
+            None => fates.next().map(|pattern| Seen { verdict: false.into(), pattern, subject: Outcome::Accepted }),
+        };
+        let Some(seen) = seen else { return told(Found::NotTestable("no answer".to_owned()), Vec::new()) };
+        let mut transcript = vec![format!("sub {:?}: {}", pair.pattern, of(&seen.pattern))];
+        if let Some(subject) = &pair.subject {
+            transcript.push(format!("pub {subject:?}: {}; delivered: {}", of(&seen.subject), seen.verdict));
+        }
+        let unknown = [&seen.pattern, &seen.subject].into_iter().find(|outcome| outcome.is_unknown());
+        let found = match (unknown, expected.instead(&seen.pattern, &seen.subject, seen.verdict == Verdict::True)) {
+            (Some(outcome), _) => Found::NotTestable(outcome.words().to_owned()),
+            (None, None) => Found::Confirmed,
+            (None, Some(instead)) => Found::Refuted(instead),
+        };
+        told(found, transcript)
+    };
+    Ok(claims.iter().zip(&probes).map(answer).collect())
+}
+
+fn of(outcome: &Outcome) -> String {
+    match outcome.words() {
+        "" => outcome.fate(false).to_string(),
+        words => format!("{} ({words})", outcome.fate(false)),
     }
 }
 

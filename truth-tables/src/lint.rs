@@ -7,7 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     Seen, Tables, Version,
     error::Problem,
-    probe::{Expectation, Probe},
+    probe::{
+        Expectation, Probe,
+        pair::{Expected, Pair},
+    },
     row::NOT_TESTABLE,
     table::TableRow,
     tables::{DialectTables, Lines, line_of},
@@ -21,8 +24,8 @@ pub const LANES: &[(&str, &[&str])] = &[
     ("mqtt", &["wire", "client", "client-", "nats-", "rabbitmq-"]),
 ];
 
-/// The dialects whose claims have programs as probes.
-const PROBED: [&str; 1] = ["nats"];
+/// The dialects whose claims have programs as probes; those of the others are pairs.
+const PROGRAMS: [&str; 1] = ["nats"];
 /// What the verdict of such a claim may be.
 const VERDICTS: [&str; 4] = ["", "confirmed", "refuted", NOT_TESTABLE];
 
@@ -108,11 +111,9 @@ impl Across<'_> {
         }
     }
 
-    /// The claims whose probes are programs can be read as such; one without a probe says why it has none.
+    /// The probes can be read; a claim without one says why it has none.
     fn probes(&mut self, dialect: &DialectTables) {
-        if !PROBED.contains(&dialect.name.as_str()) {
-            return;
-        }
+        let programs = PROGRAMS.contains(&dialect.name.as_str());
         let file = dialect.file("claims.csv");
         for (index, claim) in dialect.claims.iter().flatten().enumerate() {
             let verdict = claim.verdict.as_str();
@@ -127,13 +128,18 @@ impl Across<'_> {
                 }
                 continue;
             }
-            match Probe::parse(&claim.probe) {
-                Err(error) => self.tell(&file, index, "probe", error.to_string()),
-                Ok(probe) => {
-                    if let Err(error) = Expectation::parse(&claim.expected, &probe) {
-                        self.tell(&file, index, "expected", error.to_string());
-                    }
-                }
+            // The column of the first thing that is wrong, and what.
+            let read = if programs {
+                Probe::parse(&claim.probe).map_err(|error| ("probe", error)).and_then(|probe| {
+                    Expectation::parse(&claim.expected, &probe).map(drop).map_err(|error| ("expected", error))
+                })
+            } else {
+                Pair::parse(&claim.probe).map_err(|error| ("probe", error)).and_then(|pair| {
+                    Expected::parse(&claim.expected, &pair).map(drop).map_err(|error| ("expected", error))
+                })
+            };
+            if let Err((column, error)) = read {
+                self.tell(&file, index, column, error.to_string());
             }
         }
     }

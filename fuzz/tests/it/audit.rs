@@ -115,5 +115,30 @@ fn an_unknown_claim_and_an_oracle_without_a_server_of_its_own_are_usage_errors()
     let ran = run(["audit", "--oracle", OLD, "--claim", "nats-claim-nothing"]).exits(2);
     assert!(ran.stderr.contains("known: nats-claim-"), "{}", ran.stderr);
     run(["audit", "--oracle", "nats://127.0.0.1:4222"]).exits(2);
-    run(["audit", "--dialect", "mqtt"]).exits(2);
+}
+
+#[test]
+fn claims_that_are_pairs_are_asked_of_the_brokers_that_run_and_are_as_recorded() {
+    for (dialect, claims) in [("mqtt", 15), ("rabbitmq", 11)] {
+        let ran = run(["audit", "--dialect", dialect, "--format", "csv"]).exits(0);
+        assert!(ran.stderr.contains(&format!("{claims} claims on ")) && ran.stderr.contains("as recorded"), "{}", ran.stderr);
+        let events = ran.events();
+        let refuted: Vec<_> =
+            events.iter().filter(|event| event["event"] == "claim" && event["verdict"] == "refuted").collect();
+        assert_eq!(refuted.len(), 3, "{refuted:?}");
+        assert!(refuted.iter().all(|claim| claim["seen"] != ""), "{refuted:?}");
+    }
+}
+
+#[test]
+fn a_claim_that_is_a_pair_is_told_with_what_became_of_both() {
+    let ran = run(["audit", "--dialect", "mqtt", "--claim", "mqtt-claim-dollar-hash"]).exits(0);
+    assert!(ran.stdout.contains("sub \"#\": accepted\n  pub \"$x/a\": accepted; delivered: false"), "{}", ran.stdout);
+}
+
+#[test]
+fn claims_of_a_dialect_without_a_broker_are_exit_4_and_the_reference_can_be_asked() {
+    run(["audit", "--dialect", "solace"]).exits(4);
+    let ran = run(["audit", "--dialect", "solace", "--oracle", "reference"]).exits(0);
+    assert!(ran.stderr.contains("10 claims on reference"), "{}", ran.stderr);
 }

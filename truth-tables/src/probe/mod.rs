@@ -21,6 +21,7 @@
 //! Must never do I/O and never know a server: it is read by lint, run elsewhere.
 
 mod condition;
+pub mod pair;
 mod parse;
 mod words;
 
