@@ -142,8 +142,7 @@ pub fn ask_pairs(
     let asked: Vec<(&Operand, &Operand)> =
         pairs().filter_map(|pair| Some((&pair.pattern, pair.subject.as_ref()?))).collect();
     let mut seen = rows::ask_pairs(dialect, &asked, oracle)?.into_iter();
-    let alone: Vec<Operand> =
-        pairs().filter(|pair| pair.subject.is_none()).map(|pair| pair.pattern.clone()).collect();
+    let alone: Vec<Operand> = pairs().filter(|pair| pair.subject.is_none()).map(|pair| pair.pattern.clone()).collect();
     let grid = Grid { dialect: dialect.name(), patterns: alone, subjects: Vec::new() };
     let mut fates = oracle.observe(&grid)?.patterns.into_iter();
     let answer = |(claim, probe): (&Claim, &Result<(Pair, Expected), ProbeError>)| {

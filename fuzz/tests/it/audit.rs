@@ -121,7 +121,11 @@ fn an_unknown_claim_and_an_oracle_without_a_server_of_its_own_are_usage_errors()
 fn claims_that_are_pairs_are_asked_of_the_brokers_that_run_and_are_as_recorded() {
     for (dialect, claims) in [("mqtt", 15), ("rabbitmq", 11)] {
         let ran = run(["audit", "--dialect", dialect, "--format", "csv"]).exits(0);
-        assert!(ran.stderr.contains(&format!("{claims} claims on ")) && ran.stderr.contains("as recorded"), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains(&format!("{claims} claims on ")) && ran.stderr.contains("as recorded"),
+            "{}",
+            ran.stderr
+        );
         let events = ran.events();
         let refuted: Vec<_> =
             events.iter().filter(|event| event["event"] == "claim" && event["verdict"] == "refuted").collect();

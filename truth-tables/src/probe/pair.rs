@@ -43,9 +43,7 @@ impl Pair {
         };
         match steps[..] {
             [sub] => Ok(Pair { pattern: operand(sub, "sub")?, subject: None }),
-            [sub, publish] => {
-                Ok(Pair { pattern: operand(sub, "sub")?, subject: Some(operand(publish, "pub")?) })
-            }
+            [sub, publish] => Ok(Pair { pattern: operand(sub, "sub")?, subject: Some(operand(publish, "pub")?) }),
             _ => Err(error(text, "expected `sub PATTERN` or `sub PATTERN; pub SUBJECT`")),
         }
     }

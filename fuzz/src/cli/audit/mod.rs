@@ -74,16 +74,13 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let mut oracle = session.open(&args.oracle, &route)?;
     let identity = oracle.identity().clone();
     let asked = wanted(session, &args, &all, identity.version.as_deref().unwrap_or_default())?;
-    finish(session, &args, &all, (identity.to_string(), vec![identity]), |desk| pairs(session, asked, &mut *oracle, desk))
+    finish(session, &args, &all, (identity.to_string(), vec![identity]), |desk| {
+        pairs(session, asked, &mut *oracle, desk)
+    })
 }
 
 /// Claims that are pairs, of a broker that runs. Those of another lane are told as not run.
-fn pairs(
-    session: &Session,
-    asked: Vec<Claim>,
-    oracle: &mut dyn Oracle,
-    desk: &mut Desk<'_>,
-) -> Result<Done, Failure> {
+fn pairs(session: &Session, asked: Vec<Claim>, oracle: &mut dyn Oracle, desk: &mut Desk<'_>) -> Result<Done, Failure> {
     let lane = oracle.identity().lane.clone();
     let (asked, others): (Vec<Claim>, Vec<Claim>) = asked.into_iter().partition(|claim| claim.lane == lane);
     for other in others.iter().map(|claim| &claim.lane).collect::<BTreeSet<_>>() {

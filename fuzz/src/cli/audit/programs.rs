@@ -47,4 +47,3 @@ pub fn server(session: &Session, address: &Address) -> Result<(PathBuf, String),
     let found = server::find(wanted, &session.options(None, Default::default()), Reach::Download).found?;
     Ok((found.binary, found.version))
 }
-

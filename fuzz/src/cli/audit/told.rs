@@ -29,13 +29,7 @@ pub fn ids(claims: &[Claim]) -> Vec<&str> {
 ///
 /// # Errors
 /// None in practice.
-pub fn text(
-    told: &[Told<'_>],
-    server: &str,
-    shape: Shape,
-    transcript: bool,
-    paint: Paint,
-) -> Result<String, Failure> {
+pub fn text(told: &[Told<'_>], server: &str, shape: Shape, transcript: bool, paint: Paint) -> Result<String, Failure> {
     Ok(match shape {
         Shape::Text if transcript => plain(told, paint) + &transcripts(told),
         Shape::Text => plain(told, paint),
