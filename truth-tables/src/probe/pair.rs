@@ -39,7 +39,7 @@ impl Pair {
         let steps = parts(text, ';');
         let operand = |step: &str, verb: &str| match &words(step)?[..] {
             [first, operand] if first.plain() == Some(verb) => Ok(Operand(operand.bytes.clone())),
-            _ => Err(error(step, &format!("expected `{verb} OPERAND`"))),
+            _ => Err(error(step, format!("expected `{verb} OPERAND`"))),
         };
         match steps[..] {
             [sub] => Ok(Pair { pattern: operand(sub, "sub")?, subject: None }),
@@ -63,7 +63,7 @@ impl Expected {
             (_, Some(_), _) => Err(error(text, "expected delivered or not-delivered")),
             (_, None, None) => {
                 let known: Vec<&str> = FATES.iter().map(|fate| fate.as_str()).collect();
-                Err(error(text, &format!("expected one of {}", known.join(", "))))
+                Err(error(text, format!("expected one of {}", known.join(", "))))
             }
         }
     }
