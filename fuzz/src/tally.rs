@@ -10,7 +10,7 @@ use wildcheck_tables::{Grid, Observations, Operand};
 use crate::{
     classify::choose,
     compare::{Counts, Disagreement, compare},
-    mutants::{self, Mutant, Parsed, bites, deviation::Set, plain},
+    mutants::{self, Mutant, Parsed, bites, deviation::Set, plain, touches},
 };
 
 /// How one disagreement can be read. Bits are indexes into [`Tally::mutants`].
@@ -229,7 +229,7 @@ impl Tally {
             Reading::Alone(mask) if mask & self.known != 0 => Reading::Alone(mask & self.known),
             Reading::Alone(mask) => {
                 let fits = |mask: u64| self.fits(mask, &pattern, &subject, disagreement.reference);
-                several(&self.known(), CAUSES as u32)
+                several(&self.known(&pattern, &subject), CAUSES as u32)
                     .into_iter()
                     .find(|mask| fits(*mask))
                     .map_or(Reading::Alone(mask), Reading::Together)
@@ -263,7 +263,8 @@ impl Tally {
             self.joint.insert(0, mask);
             return Some(mask);
         }
-        if let Some(found) = several(&self.known(), CAUSES as u32).into_iter().find(|mask| fits(*mask)) {
+        if let Some(found) = several(&self.known(pattern, subject), CAUSES as u32).into_iter().find(|mask| fits(*mask))
+        {
             self.joint.insert(0, found);
             return Some(found);
         }
@@ -302,8 +303,10 @@ impl Tally {
         says != base && says != truth
     }
 
-    fn known(&self) -> Vec<usize> {
-        (0..self.mutants.len()).filter(|index| self.knows(*index)).take(CAUSES).collect()
+    /// What the suspect is known for and the pair can show.
+    fn known(&self, pattern: &Parsed<'_>, subject: &Parsed<'_>) -> Vec<usize> {
+        let touches = |index: &usize| touches(self.mutants[*index].deviation, pattern, subject);
+        (0..self.mutants.len()).filter(|index| self.knows(*index)).filter(touches).take(CAUSES).collect()
     }
 
     fn set(&self, mask: u64) -> Set {

@@ -148,6 +148,11 @@ pub trait Dialect: Sync + Send {
         self.validate_subject(subject, Strength::Server).is_ok()
     }
 
+    /// What of a pattern takes part in matching: `$share/NAME/` and its like left off. Of a pattern that is accepted.
+    fn unshared<'a>(&self, pattern: &'a [u8]) -> &'a [u8] {
+        pattern
+    }
+
     /// What can be expressed, with the clauses that say so.
     fn capabilities(&self) -> &'static Capabilities;
 

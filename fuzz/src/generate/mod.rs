@@ -42,10 +42,23 @@ pub fn pair(dialect: &dyn Dialect, kind: Kind, source: &mut impl Source) -> Pair
         Kind::Structured => structured::pair(dialect.syntax(), source),
         Kind::Bytes => bytes::pair(dialect.syntax(), source),
     };
+    if dialect.unshared(b"$share/a/a") == b"a" && source.once_in(24) {
+        share(&mut pair, source);
+    }
     if RESERVED.iter().any(|prefix| pair.subject.0.starts_with(prefix)) {
         pair.subject.0.insert(0, b'x');
     }
     pair
+}
+
+/// Makes the pattern a shared subscription, now and then of a group that is refused, or to a name with a `$` first.
+fn share(pair: &mut Pair, source: &mut impl Source) {
+    let name = source.pick(&[&b"a"[..], b"a", b"+", b""]);
+    if source.once_in(3) {
+        pair.pattern.0.insert(0, b'$');
+        pair.subject.0.insert(0, b'$');
+    }
+    pair.pattern.0.splice(..0, [b"$share/", name, b"/"].concat());
 }
 
 /// Draws a pair of either kind; one in eight is bytes.

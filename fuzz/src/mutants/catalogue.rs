@@ -11,10 +11,11 @@ const RABBITMQ: &[&str] = &["rabbitmq"];
 const SMF: &[&str] = &["nats", "solace"];
 const LAST: &[&str] = &["nats", "mqtt"];
 const NATS: &[&str] = &["nats"];
-const PARTIAL: &[&str] = &["nats", "rabbitmq"];
-const PARTIAL_TAIL: &[&str] = &["nats", "rabbitmq", "solace"];
+const PARTIAL: &[&str] = &["nats", "rabbitmq", "mqtt"];
 const DEEP: &[&str] = &["nats", "mqtt", "solace"];
 const MANY_ZERO: &[&str] = &["rabbitmq", "mqtt"];
+const MQTT: &[&str] = &["mqtt"];
+const TEXT: &[&str] = &["rabbitmq", "mqtt", "solace"];
 const DOLLAR: &[&str] = &["mqtt", "solace"];
 const TOKENS: &[&str] = &["nats", "rabbitmq", "mqtt", "solace"];
 const ALL: &[&str] = &["nats", "rabbitmq", "mqtt", "solace", "flat"];
@@ -50,9 +51,9 @@ pub static ALL_MUTANTS: &[Mutant] = mutants! {
         "A pattern that ends in the tail wildcard is a byte prefix and what stands before the tail is literal.";
     "WC008" "partial-star-acts" TooMuch PARTIAL StarPartial
         "A star beside other bytes in a token acts as a wildcard.";
-    "WC009" "partial-tail-acts" TooMuch PARTIAL_TAIL TailPartial
+    "WC009" "partial-tail-acts" TooMuch TOKENS TailPartial
         "A tail sign beside other bytes in a token acts as a wildcard.";
-    "WC010" "tail-anywhere" TooMuch LAST MisplacedActs
+    "WC010" "tail-anywhere" TooMuch DEEP MisplacedActs
         "The tail wildcard acts before the last token.";
     "WC011" "subject-wildcard-acts" TooMuch TOKENS SubjectActs
         "A wildcard token of the subject acts as a wildcard.";
@@ -66,7 +67,7 @@ pub static ALL_MUTANTS: &[Mutant] = mutants! {
         "Empty tokens are dropped before matching.";
     "WC016" "trailing-separator-ignored" Both TOKENS TrailingSeparator
         "A separator at the end of an operand is ignored.";
-    "WC017" "misplaced-tail-literal" TooMuch LAST MisplacedLiteral
+    "WC017" "misplaced-tail-literal" TooMuch NATS MisplacedLiteral
         "A tail wildcard before the last token is taken as a literal instead of being refused.";
     "WC018" "length-limit-ignored" TooMuch ALL LengthIgnored
         "Operands longer than any server takes take part in matching.";
@@ -116,4 +117,28 @@ pub static ALL_MUTANTS: &[Mutant] = mutants! {
         "A subject of more than sixteen tokens reaches nobody.";
     "WC041" "dollar-visible" TooMuch DOLLAR DollarVisible
         "A subject that starts with a dollar sign is seen by a wildcard in the first place.";
+    "WC044" "wildcard-sign-allowed" TooMuch MQTT SignAllowed
+        "A wildcard sign where it is refused (in a subject, beside other bytes, before the end) is a byte like any other.";
+    "WC045" "control-allowed" TooMuch DOLLAR ControlAllowed
+        "Operands with NUL, control characters or non-characters take part in matching.";
+    "WC046" "share-literal" Both MQTT ShareLiteral
+        "The prefix of a shared subscription is taken for levels like any other.";
+    "WC047" "tail-ends-pattern" TooMuch LAST MisplacedEnds
+        "What follows a tail wildcard is ignored instead of being refused.";
+    "WC048" "empty-token-ends-pattern" Both RABBITMQ EmptyEnds
+        "A pattern ends before its first empty token.";
+    "WC049" "empty-subject-is-a-token" TooMuch RABBITMQ EmptyWord
+        "The empty subject is one empty token instead of none.";
+    "WC057" "share-unchecked" TooMuch MQTT ShareUnchecked
+        "The rules of `$share` are not checked: any group name is taken, and a subject may begin with it.";
+    "WC058" "dollar-hidden" TooLittle MQTT DollarHidden
+        "A subject that starts with a dollar sign reaches nobody.";
+    "WC059" "empty-operand-allowed" TooMuch DOLLAR EmptyOperand
+        "The empty operand takes part in matching.";
+    "WC060" "brace-parameter" TooMuch MQTT BraceParameter
+        "A token in braces is a parameter that takes any token.";
+    "WC061" "share-dollar-lost" TooLittle MQTT ShareDollarLost
+        "A shared subscription to subjects that start with a dollar sign delivers nothing.";
+    "WC062" "bytes-allowed" TooMuch TEXT BytesAllowed
+        "Operands that are not UTF-8 take part in matching.";
 };

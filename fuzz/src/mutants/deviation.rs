@@ -86,6 +86,30 @@ pub enum Deviation {
     Shallow,
     /// Subjects with a `$` first are seen by wildcards in the first token.
     DollarVisible,
+    /// A wildcard sign in a subject, beside other bytes or before the end is a literal where it should be refused.
+    SignAllowed,
+    /// NUL, control characters and non-characters are bytes like any other.
+    ControlAllowed,
+    /// The prefix of a shared subscription is levels like any other.
+    ShareLiteral,
+    /// What follows a many-wildcard before the end is ignored where it should be refused.
+    MisplacedEnds,
+    /// An empty token ends the pattern.
+    EmptyEnds,
+    /// The empty operand is one empty token where it has none.
+    EmptyWord,
+    /// The name of a shared subscription's group is not looked at, and a subject may look like one.
+    ShareUnchecked,
+    /// A shared subscription to names with a `$` first delivers nothing.
+    ShareDollarLost,
+    /// A subject with a `$` first reaches nobody.
+    DollarHidden,
+    /// The empty operand is taken where it should be refused.
+    EmptyOperand,
+    /// Bytes that are not UTF-8 are bytes like any other where they should be refused.
+    BytesAllowed,
+    /// A token in braces is a one-wildcard.
+    BraceParameter,
 }
 
 /// A set of deviations.

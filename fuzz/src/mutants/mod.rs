@@ -10,6 +10,8 @@ pub mod oracle;
 mod parsed;
 mod shape;
 mod token;
+mod walk;
+mod whole;
 
 use wildcheck_matcher::{Dialect, Operand as Side};
 use wildcheck_tables::row::{Cause, Direction};
@@ -17,7 +19,7 @@ use wildcheck_tables::row::{Cause, Direction};
 pub use deviant::plain;
 pub use oracle::Planted;
 pub use parsed::Parsed;
-pub use shape::bites;
+pub use shape::{bites, touches};
 
 use deviation::{Deviation, Set};
 
@@ -201,7 +203,9 @@ pub fn all() -> &'static [Mutant] {
 pub fn of(dialect: &dyn Dialect) -> Vec<&'static Mutant> {
     // A variant that keeps tables of its own (`rabbitmq-2.2`) is still a variant of the dialect before the hyphen.
     let folder = dialect.tables().split('-').next().unwrap_or_default();
-    all().iter().filter(|m| m.dialects.contains(&folder)).collect()
+    // The variant may lack the rule that a mutant drops.
+    let lacks = |m: &Mutant| m.deviation == Deviation::BytesAllowed && dialect.is_subject(b"\xff");
+    all().iter().filter(|m| m.dialects.contains(&folder) && !lacks(m)).collect()
 }
 
 /// The mutant with this code or name.

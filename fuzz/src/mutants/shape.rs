@@ -58,7 +58,7 @@ impl Shape {
         for byte in bytes {
             put(*byte == 0, Shape::NUL);
             put(*byte >= 0x80, Shape::HIGH);
-            put(b"+?[()|^$\\{".contains(byte), Shape::SIGN);
+            put(b"+*.?[()|^$\\{".contains(byte) && Some(*byte) != syntax.separator, Shape::SIGN);
         }
         shape
     }
@@ -69,46 +69,73 @@ impl Shape {
     }
 
     /// The features of both.
-    pub fn with(self, features: Shape) -> Shape {
+    pub const fn with(self, features: Shape) -> Shape {
         Shape(self.0 | features.0)
     }
 }
 
-/// Can this deviation change anything about the pair?
+/// The deviations that look at operands which the rules refuse; the others compare what both validations let through.
+const DROPS_RULES: &[D] = &[
+    D::EmptyAllowed,
+    D::EmptyDropped,
+    D::EmptyOperand,
+    D::TrailingSeparator,
+    D::BlankAllowed,
+    D::LengthIgnored,
+    D::MisplacedLiteral,
+    D::MisplacedActs,
+    D::MisplacedEnds,
+    D::SignAllowed,
+    D::ControlAllowed,
+    D::BytesAllowed,
+    D::ShareUnchecked,
+    D::ShareLiteral,
+    D::StarTakesEmpty,
+    D::StarPartial,
+    D::TailPartial,
+    D::TailBytePrefix,
+    D::SubjectActs,
+    D::LossyUtf8,
+    D::NulEnds,
+];
+
+/// Can this deviation alone change anything about the pair?
 pub fn bites(deviation: D, pattern: &Parsed<'_>, subject: &Parsed<'_>) -> bool {
+    let drops_rules = DROPS_RULES.contains(&deviation);
+    let refused = pattern.shape.with(subject.shape).has(Shape::REFUSED);
+    (drops_rules || !refused) && touches(deviation, pattern, subject)
+}
+
+/// Can this deviation change anything about the pair, if others drop the rules that refuse it?
+pub fn touches(deviation: D, pattern: &Parsed<'_>, subject: &Parsed<'_>) -> bool {
     let (p, s) = (pattern.shape, subject.shape);
     let either = p.with(s);
     let refused = either.has(Shape::REFUSED);
     match deviation {
         D::EmptyAllowed | D::StarTakesEmpty | D::BlankAllowed | D::LengthIgnored => refused,
-        D::MisplacedLiteral | D::MisplacedActs => p.has(Shape::REFUSED) && p.has(Shape::MANY),
-        D::EmptyDropped | D::TrailingSeparator => either.has(Shape::EMPTY),
-        D::TailBytePrefix => p.has(Shape::MANY) || p.has(Shape::PARTIAL) && !refused,
+        D::ControlAllowed | D::EmptyOperand => refused,
+        D::BytesAllowed => refused && either.has(Shape::HIGH),
+        D::SignAllowed => refused && either.has(Shape::WILD.with(Shape::PARTIAL)),
+        D::ShareUnchecked => refused && either.has(Shape::DOLLAR),
+        D::ShareLiteral | D::ShareDollarLost => either.has(Shape::DOLLAR),
+        D::StarPartial | D::TailPartial => p.has(Shape::PARTIAL),
+        D::SubjectActs => s.has(Shape::WILD.with(Shape::PARTIAL)),
+        D::SubjectRefused => s.has(Shape::WILD),
+        D::EmptyDropped | D::TrailingSeparator | D::EmptyWord => either.has(Shape::EMPTY),
+        D::EmptyEnds => p.has(Shape::EMPTY),
+        D::TailBytePrefix => p.has(Shape::MANY.with(Shape::PARTIAL)),
         D::LossyUtf8 => either.has(Shape::HIGH),
         D::NulEnds => either.has(Shape::NUL),
-        // The others compare what both validations let through.
-        _ if refused => false,
-        D::StarCrosses
-        | D::StarTakesNothing
-        | D::EdgeStarRefused
-        | D::StarWordOnly
-        | D::StarNotEmpty
-        | D::StarOnce
-        | D::StarFirstOnly
-        | D::StarLastOnly
-        | D::StarLiteral => p.has(Shape::ONE),
-        D::TailTakesNothing
-        | D::TailTakesOne
-        | D::ManyNeedsOne
-        | D::ManyNoBacktrack
-        | D::ManyLastOnly
-        | D::ManyLiteral => p.has(Shape::MANY),
-        D::StarPartial | D::TailPartial => p.has(Shape::PARTIAL),
-        D::SubjectActs | D::SubjectRefused => s.has(Shape::WILD),
+        D::StarCrosses => p.has(Shape::ONE.with(Shape::PARTIAL)),
+        D::StarTakesNothing | D::EdgeStarRefused | D::StarWordOnly | D::StarNotEmpty => p.has(Shape::ONE),
+        D::StarOnce | D::StarFirstOnly | D::StarLastOnly | D::StarLiteral => p.has(Shape::ONE),
+        D::TailTakesNothing | D::TailTakesOne | D::MisplacedLiteral | D::MisplacedActs => p.has(Shape::MANY),
+        D::MisplacedEnds | D::ManyNeedsOne | D::ManyNoBacktrack | D::ManyLastOnly => p.has(Shape::MANY),
+        D::ManyLiteral => p.has(Shape::MANY),
         D::SeparatorAny => p.has(Shape::SEVERAL),
-        D::RegexLiteral | D::ShellLiteral => p.has(Shape::SIGN),
+        D::RegexLiteral | D::ShellLiteral | D::BraceParameter => p.has(Shape::SIGN),
         D::Shallow => s.has(Shape::LONG),
-        D::DollarVisible => s.has(Shape::DOLLAR),
+        D::DollarVisible | D::DollarHidden => s.has(Shape::DOLLAR),
         D::CaseFolded | D::EndOpen | D::OneTokenMore | D::LastTokenPrefix | D::StartOpen | D::FirstByte => true,
     }
 }

@@ -32,12 +32,18 @@ pub fn same(set: Set, pattern: u8, subject: u8) -> bool {
 
 /// `star` is any run of bytes.
 pub fn glob(set: Set, star: u8, pattern: &[u8], subject: &[u8]) -> bool {
+    glob_of(set, &[(star, None)], pattern, subject)
+}
+
+/// Each of these signs is any run of bytes; one that stops does so at that byte.
+pub fn glob_of(set: Set, signs: &[(u8, Option<u8>)], pattern: &[u8], subject: &[u8]) -> bool {
     let mut reach = vec![false; subject.len() + 1];
     reach[0] = true;
     for byte in pattern {
-        if *byte == star {
-            let first = reach.iter().position(|r| *r).unwrap_or(reach.len());
-            reach[first..].fill(true);
+        if let Some((_, stop)) = signs.iter().find(|(sign, _)| sign == byte) {
+            for at in 0..subject.len() {
+                reach[at + 1] |= reach[at] && Some(subject[at]) != *stop;
+            }
             continue;
         }
         for at in (0..subject.len()).rev() {
@@ -50,22 +56,29 @@ pub fn glob(set: Set, star: u8, pattern: &[u8], subject: &[u8]) -> bool {
 
 /// Does the token hold what a regular expression would not read as itself?
 fn is_regex(pattern: &[u8]) -> bool {
-    pattern.iter().any(|b| matches!(b, b'+' | b'?' | b'[' | b'(' | b')' | b'|' | b'^' | b'$' | b'\\' | b'{'))
+    pattern
+        .iter()
+        .any(|b| matches!(b, b'+' | b'*' | b'.' | b'?' | b'[' | b'(' | b')' | b'|' | b'^' | b'$' | b'\\' | b'{'))
 }
 
-/// A small part of regular expressions: `x+`, `x?`, `[abc]`, `\x`, `^` first, `$` last; the rest is itself.
+/// A small part of regular expressions: `x+`, `x*`, `x?`, `.`, `[abc]`, `\x`, `^` first, `$` last; the rest is itself.
 fn regex(set: Set, pattern: &[u8], subject: &[u8]) -> bool {
     let pattern = pattern.strip_prefix(b"^").unwrap_or(pattern);
     let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let Some(((first, last), rest)) = atom(pattern) else {
         return subject.is_empty();
     };
-    let takes = |b: u8| pattern[first..last].iter().any(|p| same(set, *p, b));
+    let any = pattern[0] == b'.';
+    let takes = |b: u8| any || pattern[first..last].iter().any(|p| same(set, *p, b));
     let head = subject.first().is_some_and(|b| takes(*b));
     match rest.first() {
         Some(b'+') => {
             let run = subject.iter().take_while(|b| takes(**b)).count();
             (1..=run).any(|taken| regex(set, &rest[1..], &subject[taken..]))
+        }
+        Some(b'*') => {
+            let run = subject.iter().take_while(|b| takes(**b)).count();
+            (0..=run).any(|taken| regex(set, &rest[1..], &subject[taken..]))
         }
         Some(b'?') => regex(set, &rest[1..], subject) || head && regex(set, &rest[1..], &subject[1..]),
         _ => head && regex(set, rest, &subject[1..]),
@@ -84,7 +97,7 @@ fn shell(set: Set, pattern: &[u8], subject: &[u8]) -> bool {
 
 /// The first atom: where the bytes it takes stand, and what follows it.
 #[allow(clippy::type_complexity, reason = "a range and a rest")]
-fn atom(pattern: &[u8]) -> Option<((usize, usize), &[u8])> {
+pub fn atom(pattern: &[u8]) -> Option<((usize, usize), &[u8])> {
     match pattern {
         [] => None,
         [b'\\', _, rest @ ..] => Some(((1, 2), rest)),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use wildcheck::{
+    compare::Disagreement,
     generate,
     mutants::{self, Parsed, deviation::Set, plain},
     scope::Scope,
@@ -10,7 +11,7 @@ use wildcheck::{
 };
 use wildcheck_matcher::Operand as Side;
 use wildcheck_oracle::memory::Opinion;
-use wildcheck_tables::{RunEvent, Tables, row::Direction, table};
+use wildcheck_tables::{Operand, RunEvent, Tables, row::Direction, table};
 
 use crate::engine_support::{Kept, NATS, every_dialect, memory};
 
@@ -141,5 +142,32 @@ fn a_deviation_that_does_not_bite_changes_nothing() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn what_published_matchers_get_wrong_has_a_name() {
+    let named = |dialect: &str, pattern: &str, subject: &str, reference: bool| {
+        let dialect = wildcheck_matcher::by_name(dialect).expect("a dialect");
+        let pair = Disagreement { pattern: Operand::from(pattern), subject: Operand::from(subject), reference };
+        wildcheck::classify::explain(dialect, &pair).iter().map(|mutant| mutant.name).collect::<Vec<_>>()
+    };
+    for (dialect, pattern, subject, reference, name) in [
+        ("mqtt", "#", "#", false, "wildcard-sign-allowed"),
+        ("mqtt", "a+", "a+", false, "wildcard-sign-allowed"),
+        ("mqtt", "$share/g/a", "a", true, "share-literal"),
+        ("mqtt", "$share/g/$x/#", "$x/a", true, "share-dollar-lost"),
+        ("mqtt", "$share//a", "a", false, "share-unchecked"),
+        ("mqtt", "$a", "$a", true, "dollar-hidden"),
+        ("mqtt", "#", "", false, "empty-operand-allowed"),
+        ("mqtt", "a/{b}", "a/c", false, "brace-parameter"),
+        ("nats", ">.a", "b", false, "tail-ends-pattern"),
+        ("rabbitmq", "a..b", "a", false, "empty-token-ends-pattern"),
+        ("rabbitmq", "*", "", false, "empty-subject-is-a-token"),
+        ("rabbitmq", "a.*a", "aa", false, "literal-as-regex"),
+        ("rabbitmq", "#a", "b.a", false, "partial-tail-acts"),
+    ] {
+        let names = named(dialect, pattern, subject, reference);
+        assert!(names.contains(&name), "{dialect} `{pattern}` `{subject}`: {names:?}");
     }
 }

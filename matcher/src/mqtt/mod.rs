@@ -103,6 +103,9 @@ impl Dialect for Mqtt {
     fn is_subject(&self, subject: &[u8]) -> bool {
         validate::topic(subject).is_ok()
     }
+    fn unshared<'a>(&self, pattern: &'a [u8]) -> &'a [u8] {
+        validate::unshared(pattern)
+    }
     fn capabilities(&self) -> &'static Capabilities {
         &CAPABILITIES
     }
