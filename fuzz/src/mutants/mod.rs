@@ -203,8 +203,12 @@ pub fn all() -> &'static [Mutant] {
 pub fn of(dialect: &dyn Dialect) -> Vec<&'static Mutant> {
     // A variant that keeps tables of its own (`rabbitmq-2.2`) is still a variant of the dialect before the hyphen.
     let folder = dialect.tables().split('-').next().unwrap_or_default();
-    // The variant may lack the rule that a mutant drops.
-    let lacks = |m: &Mutant| m.deviation == Deviation::BytesAllowed && dialect.is_subject(b"\xff");
+    // A variant may lack the rule that a mutant drops, or have the mutant's rule.
+    let lacks = |m: &Mutant| match m.deviation {
+        Deviation::BytesAllowed => dialect.is_subject(b"\xff"),
+        Deviation::EmptyDropped | Deviation::TrailingSeparator => dialect.drops(b""),
+        _ => false,
+    };
     all().iter().filter(|m| m.dialects.contains(&folder) && !lacks(m)).collect()
 }
 
