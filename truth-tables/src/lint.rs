@@ -20,7 +20,7 @@ use crate::{
 pub const LANES: &[(&str, &[&str])] = &[
     ("*", &["memory"]),
     ("nats", &["wire", "wire-pedantic", "client", "client-", "subsz", "jetstream-"]),
-    ("rabbitmq", &["wire", "client", "client-"]),
+    ("rabbitmq", &["wire", "client", "client-", "cost"]),
     ("mqtt", &["wire", "client", "client-", "nats-", "rabbitmq-"]),
 ];
 

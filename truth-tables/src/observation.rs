@@ -24,6 +24,8 @@ impl Lane {
     pub const NATS_PY: Lane = Lane(Cow::Borrowed("client-nats-py"));
     /// nats.go, the Go client.
     pub const NATS_GO: Lane = Lane(Cow::Borrowed("client-nats-go"));
+    /// The wire, where what a pair costs is the question.
+    pub const COST: Lane = Lane(Cow::Borrowed("cost"));
     /// The monitor port's `/subsz?test=`.
     pub const SUBSZ: Lane = Lane(Cow::Borrowed("subsz"));
 }

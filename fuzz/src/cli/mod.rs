@@ -14,6 +14,7 @@ mod clock;
 mod compare;
 mod completions;
 mod configured;
+mod cost;
 mod desk;
 mod doctor;
 mod explain;

@@ -6,9 +6,9 @@ use wildcheck_oracle::{
     Address, Oracle,
     require::{self, ImageLane},
 };
-use wildcheck_tables::{DialectTables, RunEvent, Tables, review};
+use wildcheck_tables::{DialectTables, Lane, RunEvent, Tables, review};
 
-use super::{args::Live, asked, bounded, configured, desk::Desk, failure::Failure, outside, session::Session};
+use super::{args::Live, asked, bounded, configured, cost, desk::Desk, failure::Failure, outside, session::Session};
 
 /// The options of `run`.
 #[derive(clap::Args)]
@@ -34,6 +34,9 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
         return outside::run(session, &tables, &args.live, &args.program);
     }
     let of_dialect = session.of_dialect(&tables)?;
+    if args.live.route.lane == Some(Lane::COST) {
+        return cost::run(session, &args.live);
+    }
     let oracles = bounded::open_all(session, &args.live)?;
     let scope = bounded::scope(session.dialect)?;
     let words = format!("every row of {}; {scope}", of_dialect.name);

@@ -91,7 +91,7 @@ fn one(dialect: &'static dyn Dialect, program: &mut dyn Oracle, (name, make): &F
             break;
         }
         let grid = Grid::pair(dialect.name(), &pattern, &subject);
-        let (time, silent) = time(&grid, program)?;
+        let Some((time, silent)) = time(&grid, program)? else { break };
         growth.times.push((size, time));
         let first = growth.times.first().map_or(time, |(_, time)| *time);
         // The shortest pair costs a round trip, so proportion is measured against that and generously.
@@ -107,8 +107,8 @@ fn one(dialect: &'static dyn Dialect, program: &mut dyn Oracle, (name, make): &F
     Ok(growth)
 }
 
-/// The fastest of three, and whether there was no answer at all.
-fn time(grid: &Grid, program: &mut dyn Oracle) -> Result<(Duration, bool), OracleError> {
+/// The fastest of three, and whether there was no answer at all; `None` for a pair that is not put to it.
+fn time(grid: &Grid, program: &mut dyn Oracle) -> Result<Option<(Duration, bool)>, OracleError> {
     let mut best = Duration::MAX;
     for _ in 0..3 {
         let started = Instant::now();
@@ -116,11 +116,14 @@ fn time(grid: &Grid, program: &mut dyn Oracle) -> Result<(Duration, bool), Oracl
         best = best.min(started.elapsed());
         let silent = |outcome: &Outcome| matches!(outcome, Outcome::Failed(why) if why.starts_with(NO_ANSWER));
         if seen.unknown.iter().any(|(_, _, outcome)| silent(outcome)) {
-            return Ok((best, true));
+            return Ok(Some((best, true)));
+        }
+        if seen.unknown.iter().any(|(_, _, outcome)| matches!(outcome, Outcome::Unsupported(_))) {
+            return Ok(None);
         }
         if best > SLOW * 4 {
             break;
         }
     }
-    Ok((best, false))
+    Ok(Some((best, false)))
 }

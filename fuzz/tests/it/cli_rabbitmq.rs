@@ -107,3 +107,13 @@ fn a_signal_leaves_no_process_behind() {
         assert!(!home.exists(), "signal {number}: {}", home.display());
     }
 }
+
+#[test]
+fn the_lane_cost_finds_where_the_brokers_walk_explodes() {
+    let ran = run(["run", "--dialect", "rabbitmq", "--lane", "cost", "--seed", "1"]).exits(0);
+    let many = ran.stdout.lines().find(|line| line.contains("many-token wildcards")).expect("the family is measured");
+    assert!(many.contains("; explodes at pattern \"#.a.#.a.#"), "{many}");
+    assert_eq!(ran.stdout.lines().count(), 5, "{}", ran.stdout);
+    let findings = ran.events().into_iter().filter(|event| event["kind"] == "growth").count();
+    assert_eq!(findings, 5);
+}

@@ -11,7 +11,7 @@ use super::{
     bench::Bench,
     codec::Request,
     connection::{Login, Met},
-    cost,
+    cost::{self, Budget},
     session::{Bind, Names, Session},
     write::MAX_TEXT,
 };
@@ -32,6 +32,8 @@ pub struct AmqpAsker {
     pub plan: Plan,
     /// What was named so far.
     pub names: Names,
+    /// What a pair may cost it.
+    pub budget: Budget,
     /// The broker is not ours.
     pub foreign: bool,
     /// Ctrl-C.
@@ -74,18 +76,18 @@ impl AmqpAsker {
                     let one = &patterns.operands[*pattern].0;
                     let mut session = self.session(addr, &[one])?.map_err(|_| changed())?;
                     let mut of_pair = Vec::new();
-                    session.publish(&[(*key as u32, &keys.operands[*key].0)], &self.interrupt, &mut of_pair)?;
+                    session.publish(&[(*key as u32, &keys.operands[*key].0)], self.budget, &self.interrupt, &mut of_pair)?;
                     seen.extend(of_pair.into_iter().map(|(key, _)| (key, *pattern as u32)));
                 }
             }
         } else if let Some(kept) = &mut self.open {
             let waiting = if self.foreign { FOREIGN_WAITING } else { OWN_WAITING };
-            rounds(&mut kept.session, taken.len(), &keys.operands, &sent, waiting, &self.interrupt, &mut seen)?;
+            rounds(&mut kept.session, taken.len(), &keys.operands, &sent, (waiting, self.budget), &self.interrupt, &mut seen)?;
             seen.iter_mut().for_each(|(_, pattern)| *pattern = taken[*pattern as usize] as u32);
         }
         let mut unknown = Vec::new();
-        for (pattern, key) in too_dear(&patterns.operands, &taken, &keys.operands, &sent) {
-            let why = Outcome::Unsupported(format!("more than {} ways for the broker to try", cost::MOST));
+        for (pattern, key) in too_dear(self.budget, &patterns.operands, &taken, &keys.operands, &sent) {
+            let why = Outcome::Unsupported(format!("more than {} ways for the broker to try", self.budget.0));
             let places = spread(&patterns, pattern, &keys, key);
             unknown.extend(places.map(|(pattern, key)| (pattern, key, why.clone())));
         }
@@ -194,7 +196,7 @@ fn rounds(
     patterns: usize,
     keys: &[Operand],
     sent: &[usize],
-    waiting: usize,
+    (waiting, budget): (usize, Budget),
     interrupt: &Interrupt,
     seen: &mut Vec<(u32, u32)>,
 ) -> io::Result<()> {
@@ -204,7 +206,7 @@ fn rounds(
         let (now, later) = rest.split_at(rest.len().min(size));
         let before = seen.len();
         let published: Vec<(u32, &[u8])> = now.iter().map(|at| (*at as u32, &keys[*at].0[..])).collect();
-        session.publish(&published, interrupt, seen)?;
+        session.publish(&published, budget, interrupt, seen)?;
         rest = later;
         let each = (seen.len() - before) / now.len() + 1;
         size = (waiting / each).clamp(1, size * 16);
@@ -213,14 +215,20 @@ fn rounds(
 }
 
 /// The pairs that are not put to a broker.
-fn too_dear(patterns: &[Operand], taken: &[usize], keys: &[Operand], sent: &[usize]) -> Vec<(usize, usize)> {
+fn too_dear(
+    budget: Budget,
+    patterns: &[Operand],
+    taken: &[usize],
+    keys: &[Operand],
+    sent: &[usize],
+) -> Vec<(usize, usize)> {
     let words: Vec<usize> = sent.iter().map(|at| cost::words(&keys[*at].0)).collect();
     let longest = words.iter().copied().max().unwrap_or(0);
     let mut pairs = Vec::new();
     for pattern in taken {
         let hashes = cost::hashes(&patterns[*pattern].0);
-        if !cost::affordable(hashes, longest) {
-            let dear = sent.iter().zip(&words).filter(|(_, words)| !cost::affordable(hashes, **words));
+        if !budget.affordable(hashes, longest) {
+            let dear = sent.iter().zip(&words).filter(|(_, words)| !budget.affordable(hashes, **words));
             pairs.extend(dear.map(|(key, _)| (*pattern, *key)));
         }
     }

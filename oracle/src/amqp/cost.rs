@@ -2,8 +2,15 @@
 //!
 //! Must never let a pair through that keeps a broker busy for longer than it may be silent.
 
-/// The ways that a pair may have: three `#` against 25 words, four against 14, six against 8.
-pub const MOST: u64 = 3500;
+/// How many ways a pair may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget(pub u64);
+
+/// For questions about matching: three `#` against 25 words, four against 14, six against 8.
+pub const USUAL: Budget = Budget(3500);
+/// For the lane `cost`, which measures the walk itself: seconds for one pair, and still an answer within the patience of
+/// a connection.
+pub const MEASURED: Budget = Budget(10_000_000);
 
 /// How many words of a pattern are `#`.
 pub fn hashes(pattern: &[u8]) -> usize {
@@ -27,9 +34,11 @@ pub fn ways(hashes: usize, words: usize) -> u64 {
     ways
 }
 
-/// May it be asked?
-pub fn affordable(hashes: usize, words: usize) -> bool {
-    ways(hashes, words) <= MOST
+impl Budget {
+    /// May it be asked?
+    pub fn affordable(self, hashes: usize, words: usize) -> bool {
+        ways(hashes, words) <= self.0
+    }
 }
 
 #[cfg(test)]
@@ -40,6 +49,7 @@ mod tests {
     fn the_ways_are_a_binomial_and_the_corner_is_cut_off() {
         assert_eq!([ways(0, 200), ways(1, 4), ways(2, 4), ways(4, 12), ways(3, 0)], [1, 5, 15, 1820, 1]);
         assert_eq!(ways(60, 60), u64::MAX);
+        let affordable = |hashes, words| USUAL.affordable(hashes, words);
         assert!(affordable(1, 256) && affordable(2, 81) && affordable(3, 25) && affordable(4, 14) && affordable(6, 7));
         assert!(!affordable(2, 90) && !affordable(4, 16) && !affordable(20, 20) && !affordable(128, 3));
     }

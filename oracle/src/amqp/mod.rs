@@ -48,6 +48,10 @@ pub fn lane(address: &str, node: Box<dyn Broker>, options: &Options) -> Result<B
 /// [`OracleError::Address`] for a URL that is none; [`OracleError::Unavailable`] when nothing answers.
 pub fn open_url(address: &Address, url: &str, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     supported(address, options)?;
+    if options.lane == Some(Lane::COST) {
+        let why = "the lane cost keeps a broker busy: it is asked of a node of our own".to_owned();
+        return Err(OracleError::Unsupported { what: url.to_owned(), why });
+    }
     let (login, addr) = login(url)?;
     let mut identity = identify(url, addr, &login, options)?;
     identity.remarks.push("asked on exchanges and queues of our own".to_owned());
@@ -77,15 +81,17 @@ fn login(url: &str) -> Result<(Login, SocketAddr), OracleError> {
 
 fn asker(login: Login, options: &Options) -> AmqpAsker {
     let names = Names { nonce: random(), made: 0 };
-    AmqpAsker { login, plan: options.plan, names, foreign: false, interrupt: options.interrupt.clone(), open: None }
+    let budget = if options.lane == Some(Lane::COST) { cost::MEASURED } else { cost::USUAL };
+    let interrupt = options.interrupt.clone();
+    AmqpAsker { login, plan: options.plan, names, budget, foreign: false, interrupt, open: None }
 }
 
 fn supported(address: &Address, options: &Options) -> Result<(), OracleError> {
     let lane = options.lane.clone().unwrap_or(Lane::WIRE);
     let why = if options.dialect.tables() != "rabbitmq" {
         format!("a RabbitMQ broker does not speak {}", options.dialect.name())
-    } else if lane != Lane::WIRE {
-        format!("there is no lane {lane}; there is wire")
+    } else if ![Lane::WIRE, Lane::COST].contains(&lane) {
+        format!("there is no lane {lane}; there are wire and cost")
     } else if options.plan == Plan::CacheHit {
         "a RabbitMQ broker has no cache of matches that is known".to_owned()
     } else {
@@ -107,7 +113,7 @@ fn identify(address: &str, addr: SocketAddr, login: &Login, options: &Options) -
         name: if about.product == "RabbitMQ" { "rabbitmq-server" } else { "amqp" }.to_owned(),
         version: Some(about.version.clone()).filter(|version| !version.is_empty()),
         commit: None,
-        lane: Lane::WIRE,
+        lane: options.lane.clone().unwrap_or(Lane::WIRE),
         dialect: options.dialect.name().to_owned(),
         remarks: Vec::new(),
     })

@@ -16,7 +16,8 @@ use std::{
 use super::{
     codec::{Frame, Request},
     connection::{Connection, Login, Met},
-    cost, write,
+    cost::{self, Budget},
+    write,
 };
 use crate::Interrupt;
 
@@ -128,6 +129,7 @@ impl Session {
     pub fn publish(
         &mut self,
         keys: &[(u32, &[u8])],
+        budget: Budget,
         interrupt: &Interrupt,
         seen: &mut Vec<(u32, u32)>,
     ) -> io::Result<()> {
@@ -138,7 +140,7 @@ impl Session {
         let exchanges: Vec<_> = self.kinds.iter().map(|kind| (*kind, self.names.exchange(*kind))).collect();
         for (index, key) in keys {
             let (words, body) = (cost::words(key), self.body(*index));
-            for (_, exchange) in exchanges.iter().filter(|(kind, _)| cost::affordable(*kind, words)) {
+            for (_, exchange) in exchanges.iter().filter(|(kind, _)| budget.affordable(*kind, words)) {
                 write::publish(self.connection.out(), exchange, key, &body);
             }
         }
