@@ -76,13 +76,26 @@ impl AmqpAsker {
                     let one = &patterns.operands[*pattern].0;
                     let mut session = self.session(addr, &[one])?.map_err(|_| changed())?;
                     let mut of_pair = Vec::new();
-                    session.publish(&[(*key as u32, &keys.operands[*key].0)], self.budget, &self.interrupt, &mut of_pair)?;
+                    session.publish(
+                        &[(*key as u32, &keys.operands[*key].0)],
+                        self.budget,
+                        &self.interrupt,
+                        &mut of_pair,
+                    )?;
                     seen.extend(of_pair.into_iter().map(|(key, _)| (key, *pattern as u32)));
                 }
             }
         } else if let Some(kept) = &mut self.open {
             let waiting = if self.foreign { FOREIGN_WAITING } else { OWN_WAITING };
-            rounds(&mut kept.session, taken.len(), &keys.operands, &sent, (waiting, self.budget), &self.interrupt, &mut seen)?;
+            rounds(
+                &mut kept.session,
+                taken.len(),
+                &keys.operands,
+                &sent,
+                (waiting, self.budget),
+                &self.interrupt,
+                &mut seen,
+            )?;
             seen.iter_mut().for_each(|(_, pattern)| *pattern = taken[*pattern as usize] as u32);
         }
         let mut unknown = Vec::new();
