@@ -18,7 +18,7 @@ use crate::{
 pub fn is_own(address: &Address, options: &Options) -> bool {
     match address {
         Address::Auto => options.dialect.tables() == "nats",
-        Address::Process { program, .. } => program == "nats-server",
+        Address::Process { program, .. } => program == "nats-server" && options.dialect.tables() != "mqtt",
         _ => false,
     }
 }

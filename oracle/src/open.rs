@@ -115,6 +115,9 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
             other => other,
         },
         Address::Image(name) => image(name, options),
+        Address::Process { program, version } if program == "nats-server" && options.dialect.tables() == "mqtt" => {
+            mqtt::open_nats(address, version.as_deref(), options)
+        }
         Address::Process { program, version } if program == "nats-server" => {
             nats::open_own(address, version.as_deref(), options)
         }

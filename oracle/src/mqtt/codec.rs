@@ -1,12 +1,22 @@
-//! MQTT 5 packets: those we write into a buffer, those a broker sends out of bytes.
+//! MQTT packets, of 5 and of 3.1.1: those we write into a buffer, those a broker sends out of bytes.
 //!
 //! Must never do I/O, never panic on any bytes, and never write a packet that means something else than was asked.
-//! Source: MQTT 5.0, sections 2 and 3.
+//! Source: MQTT 5.0 and MQTT 3.1.1, sections 2 and 3.
 
-/// The bytes are not MQTT 5.
+/// The bytes are not MQTT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not MQTT 5: {0}")]
+#[error("not MQTT: {0}")]
 pub struct CodecError(pub &'static str);
+
+/// What the two ends speak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Level {
+    /// MQTT 3.1.1: no properties, so no subscription identifiers; a server never says why it leaves.
+    Four,
+    /// MQTT 5.
+    #[default]
+    Five,
+}
 
 /// What a broker sends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +31,7 @@ pub enum Frame<'a> {
         topic: &'a [u8],
         /// The payload.
         payload: &'a [u8],
-        /// The properties, which [`subscriptions`] reads.
+        /// The properties, which [`subscriptions`] reads; empty in 3.1.1.
         properties: &'a [u8],
     },
     /// PINGRESP.
@@ -36,11 +46,14 @@ pub enum Frame<'a> {
 pub const MAX_TEXT: usize = 65_535;
 
 /// CONNECT with a clean session, no keep-alive and an identifier that the broker chooses.
-pub fn connect(out: &mut Vec<u8>, login: Option<(&str, &str)>) {
+pub fn connect(out: &mut Vec<u8>, level: Level, login: Option<(&str, &str)>) {
     let mut body = Vec::new();
     text(&mut body, b"MQTT");
     let flags = if login.is_some() { 0xc2 } else { 0x02 };
-    body.extend([5, flags, 0, 0, 0]);
+    match level {
+        Level::Four => body.extend([4, flags, 0, 0]),
+        Level::Five => body.extend([5, flags, 0, 0, 0]),
+    }
     text(&mut body, b"");
     if let Some((user, password)) = login {
         text(&mut body, user.as_bytes());
@@ -49,9 +62,15 @@ pub fn connect(out: &mut Vec<u8>, login: Option<(&str, &str)>) {
     packet(out, 0x10, &[&body]);
 }
 
-/// SUBSCRIBE to one filter with a subscription identifier; retained messages are sent when `retained` is true.
-pub fn subscribe(out: &mut Vec<u8>, packet_id: u16, subscription: u32, filter: &[u8], retained: bool) {
+/// SUBSCRIBE to one filter with a subscription identifier; retained messages are sent when `retained` is true. In 3.1.1
+/// there is no identifier, and retained messages are always sent.
+pub fn subscribe(out: &mut Vec<u8>, level: Level, packet_id: u16, subscription: u32, filter: &[u8], retained: bool) {
     let mut head = packet_id.to_be_bytes().to_vec();
+    if level == Level::Four {
+        text(&mut head, filter);
+        head.push(0);
+        return packet(out, 0x82, &[&head]);
+    }
     let mut property = vec![0x0b];
     varint(&mut property, subscription as usize);
     varint(&mut head, property.len());
@@ -62,10 +81,12 @@ pub fn subscribe(out: &mut Vec<u8>, packet_id: u16, subscription: u32, filter: &
 }
 
 /// PUBLISH with quality 0, not retained.
-pub fn publish(out: &mut Vec<u8>, topic: &[u8], payload: &[u8]) {
+pub fn publish(out: &mut Vec<u8>, level: Level, topic: &[u8], payload: &[u8]) {
     let mut head = Vec::with_capacity(topic.len() + 3);
     text(&mut head, topic);
-    head.push(0);
+    if level == Level::Five {
+        head.push(0);
+    }
     packet(out, 0x30, &[&head, payload]);
 }
 
@@ -113,14 +134,15 @@ fn number(bytes: &[u8]) -> Result<Option<(usize, usize)>, CodecError> {
 /// Frames out of a stream of bytes.
 #[derive(Default)]
 pub struct Decoder {
+    level: Level,
     bytes: Vec<u8>,
     at: usize,
 }
 
 impl Decoder {
     /// Nothing received yet.
-    pub fn new() -> Decoder {
-        Decoder::default()
+    pub fn new(level: Level) -> Decoder {
+        Decoder { level, ..Decoder::default() }
     }
 
     /// Takes what was received.
@@ -133,18 +155,18 @@ impl Decoder {
     /// The next whole frame; `None` until more is fed.
     ///
     /// # Errors
-    /// The bytes are not MQTT 5; nothing sensible follows.
+    /// The bytes are not MQTT; nothing sensible follows.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>, CodecError> {
         let rest = &self.bytes[self.at..];
         let Some((kind, after)) = rest.split_first() else { return Ok(None) };
         let Some((length, width)) = number(after)? else { return Ok(None) };
         let Some(body) = after.get(width..width + length) else { return Ok(None) };
         self.at += 1 + width + length;
-        frame(*kind, body).map(Some)
+        frame(self.level, *kind, body).map(Some)
     }
 }
 
-fn frame(kind: u8, body: &[u8]) -> Result<Frame<'_>, CodecError> {
+fn frame(level: Level, kind: u8, body: &[u8]) -> Result<Frame<'_>, CodecError> {
     let short = CodecError("a packet ends too early");
     match kind >> 4 {
         2 => Ok(Frame::ConnAck(*body.get(1).ok_or(short)?)),
@@ -153,12 +175,12 @@ fn frame(kind: u8, body: &[u8]) -> Result<Frame<'_>, CodecError> {
                 return Err(CodecError("a quality that was not asked for"));
             }
             let (topic, rest) = split_text(body).ok_or(short)?;
-            let (properties, payload) = split_properties(rest)?;
+            let (properties, payload) = split_properties(level, rest)?;
             Ok(Frame::Publish { topic, payload, properties })
         }
         9 => {
             let id = u16::from_be_bytes([*body.first().ok_or(short)?, *body.get(1).ok_or(short)?]);
-            let (_, codes) = split_properties(&body[2..])?;
+            let (_, codes) = split_properties(level, &body[2..])?;
             match codes {
                 [code] => Ok(Frame::SubAck(id, *code)),
                 _ => Err(CodecError("a SUBACK of another number of filters")),
@@ -175,7 +197,10 @@ fn split_text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     bytes[2..].split_at_checked(length)
 }
 
-fn split_properties(bytes: &[u8]) -> Result<(&[u8], &[u8]), CodecError> {
+fn split_properties(level: Level, bytes: &[u8]) -> Result<(&[u8], &[u8]), CodecError> {
+    if level == Level::Four {
+        return Ok((&[], bytes));
+    }
     let short = CodecError("properties end too early");
     let (length, width) = number(bytes)?.ok_or(short)?;
     bytes[width..].split_at_checked(length).ok_or(short)
@@ -228,65 +253,4 @@ pub fn reason(code: u8) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn packets_are_as_the_standard_writes_them() {
-        let mut out = Vec::new();
-        subscribe(&mut out, 10, 300, b"a/b", false);
-        assert_eq!(out, b"\x82\x0c\x00\x0a\x03\x0b\xac\x02\x00\x03a/b\x20");
-        out.clear();
-        publish(&mut out, b"a", b"xy");
-        assert_eq!(out, b"\x30\x06\x00\x01a\x00xy");
-        out.clear();
-        connect(&mut out, None);
-        assert_eq!(out, b"\x10\x0d\x00\x04MQTT\x05\x02\x00\x00\x00\x00\x00");
-    }
-
-    #[test]
-    fn a_publication_names_every_subscription_it_was_sent_for() {
-        let mut decoder = Decoder::new();
-        decoder.feed(b"\x30\x0c\x00\x01a\x06\x0b\x01\x01\x01\x0b\x02xy\xd0\x00\xe0\x01\x81");
-        let Frame::Publish { topic, payload, properties } = decoder.next_frame().unwrap().unwrap() else { panic!() };
-        assert_eq!((topic, payload), (&b"a"[..], &b"xy"[..]));
-        assert_eq!(subscriptions(properties).unwrap(), [1, 2]);
-        assert_eq!(decoder.next_frame(), Ok(Some(Frame::Pong)));
-        assert_eq!(decoder.next_frame(), Ok(Some(Frame::Disconnect(0x81))));
-        assert_eq!(decoder.next_frame(), Ok(None));
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_in_any_pieces_are_frames_or_an_error_and_no_panic(
-            bytes in prop::collection::vec(any::<u8>(), 0..200), cut in 0_usize..200,
-        ) {
-            let whole = frames(&[&bytes]);
-            let (left, right) = bytes.split_at(cut.min(bytes.len()));
-            prop_assert_eq!(whole, frames(&[left, right]));
-        }
-    }
-
-    fn frames(pieces: &[&[u8]]) -> Vec<String> {
-        let mut decoder = Decoder::new();
-        let mut seen = Vec::new();
-        for piece in pieces {
-            decoder.feed(piece);
-            loop {
-                match decoder.next_frame() {
-                    Ok(Some(frame)) => {
-                        if let Frame::Publish { properties, .. } = frame {
-                            let _ = subscriptions(properties);
-                        }
-                        seen.push(format!("{frame:?}"));
-                    }
-                    Ok(None) => break,
-                    Err(error) => return [seen, vec![error.to_string()]].concat(),
-                }
-            }
-        }
-        seen
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use std::{
     net::SocketAddr,
 };
 
-use super::codec::{self, Decoder, Frame};
+use super::codec::{self, Decoder, Frame, Level};
 use crate::{
     Interrupt,
     stream::{self, Stream},
@@ -14,10 +14,20 @@ use crate::{
 /// Who logs in.
 pub type Login = Option<(String, String)>;
 
+/// How a connection is made.
+#[derive(Clone, Default, Debug)]
+pub struct Dial {
+    /// What both speak.
+    pub level: Level,
+    /// Who logs in.
+    pub login: Login,
+}
+
 /// An open connection behind its CONNACK.
 pub struct Connection {
     stream: Stream,
     decoder: Decoder,
+    level: Level,
 }
 
 /// How an exchange ended.
@@ -33,11 +43,12 @@ impl Connection {
     /// Connects.
     ///
     /// # Errors
-    /// Nothing listens, or it does not speak MQTT 5, or it does not let us in.
-    pub fn open(addr: SocketAddr, login: &Login, interrupt: &Interrupt) -> io::Result<Connection> {
-        let mut connection = Connection { stream: Stream::open(addr)?, decoder: Decoder::new() };
-        let login = login.as_ref().map(|(user, password)| (user.as_str(), password.as_str()));
-        codec::connect(connection.out(), login);
+    /// Nothing listens, or it does not speak that MQTT, or it does not let us in.
+    pub fn open(addr: SocketAddr, dial: &Dial, interrupt: &Interrupt) -> io::Result<Connection> {
+        let level = dial.level;
+        let mut connection = Connection { stream: Stream::open(addr)?, decoder: Decoder::new(level), level };
+        let login = dial.login.as_ref().map(|(user, password)| (user.as_str(), password.as_str()));
+        codec::connect(connection.out(), level, login);
         let mut code = None;
         connection.exchange(interrupt, &mut |frame| {
             if let Frame::ConnAck(reason) = frame {
@@ -52,8 +63,23 @@ impl Connection {
         }
     }
 
+    /// The next exchange subscribes to a filter.
+    pub fn subscribe(&mut self, packet_id: u16, subscription: u32, filter: &[u8], retained: bool) {
+        codec::subscribe(&mut self.stream.out, self.level, packet_id, subscription, filter, retained);
+    }
+
+    /// The next exchange publishes.
+    pub fn publish(&mut self, topic: &[u8], payload: &[u8]) {
+        codec::publish(&mut self.stream.out, self.level, topic, payload);
+    }
+
+    /// The next exchange asks for a PINGRESP.
+    pub fn ping(&mut self) {
+        codec::ping(&mut self.stream.out);
+    }
+
     /// What the next exchange sends.
-    pub fn out(&mut self) -> &mut Vec<u8> {
+    fn out(&mut self) -> &mut Vec<u8> {
         &mut self.stream.out
     }
 
@@ -66,7 +92,7 @@ impl Connection {
         interrupt: &Interrupt,
         each: &mut dyn FnMut(Frame<'_>) -> io::Result<bool>,
     ) -> io::Result<Met> {
-        let Connection { stream, decoder } = self;
+        let Connection { stream, decoder, .. } = self;
         let mut words = String::new();
         let met = stream.exchange(interrupt, &mut |bytes, _| {
             decoder.feed(bytes);

@@ -1,11 +1,14 @@
-//! The wire lane of MQTT brokers: MQTT 5, our own codec over one socket, one subscription identifier a filter.
+//! The wire lane of MQTT brokers, by our own codec: MQTT 5 over one socket, one subscription identifier a filter; or MQTT
+//! 3.1.1, one socket a filter, for brokers of another language that speak MQTT besides.
 //!
 //! Must never send a broker that is not ours anything outside a random prefix.
 
+mod apart;
 mod ask;
 pub mod codec;
 mod connection;
 mod operands;
+mod together;
 
 use std::{io, net::SocketAddr};
 
@@ -13,14 +16,14 @@ use wildcheck_tables::{Identity, Lane};
 
 use self::{
     ask::MqttAsker,
-    codec::Frame,
-    connection::{Connection, Login},
+    codec::{Frame, Level},
+    connection::{Connection, Dial, Login},
     operands::Prefix,
 };
 use crate::{
     Address, Interrupt, Options, Oracle, OracleError, Plan,
-    broker::{BrokerLane, Foreign, place, random},
-    server::mosquitto,
+    broker::{Broker, BrokerLane, Foreign, place, random},
+    server::{mosquitto, nats_mqtt},
 };
 
 /// Where a broker tells what it is.
@@ -33,9 +36,40 @@ const VERSION: &[u8] = b"$SYS/broker/version";
 pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     supported(address, options)?;
     let server = mosquitto::start(version, options)?;
-    let identity = identify(&address.to_string(), server.addr(), &None, options)?;
-    let asker = asker(None, Prefix::default(), options);
+    let identity = identify(&address.to_string(), server.addr(), &Dial::default(), options)?;
+    let asker = asker(Dial::default(), Prefix::default(), options);
     Ok(Box::new(BrokerLane::new(Box::new(server), Box::new(asker), identity, options)))
+}
+
+/// Finds, starts and opens a nats-server of our own at its MQTT listener.
+///
+/// # Errors
+/// As for [`open_own`].
+pub fn open_nats(address: &Address, version: Option<&str>, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
+    supported(address, options)?;
+    let (server, version) = nats_mqtt::start(version, options)?;
+    besides(address, Box::new(server), ("nats-server", Some(version)), None, options)
+}
+
+/// A broker of another language that speaks MQTT 3.1.1 besides; it tells its name and version elsewhere.
+fn besides(
+    address: &Address,
+    server: Box<dyn Broker>,
+    (name, version): (&str, Option<String>),
+    login: Login,
+    options: &Options,
+) -> Result<Box<dyn Oracle>, OracleError> {
+    let identity = Identity {
+        address: address.to_string(),
+        name: name.to_owned(),
+        version,
+        commit: None,
+        lane: Lane::WIRE,
+        dialect: options.dialect.name().to_owned(),
+        remarks: vec!["by its MQTT 3.1.1 listener, one connection a filter".to_owned()],
+    };
+    let asker = asker(Dial { level: Level::Four, login }, Prefix::default(), options);
+    Ok(Box::new(BrokerLane::new(server, Box::new(asker), identity, options)))
 }
 
 /// Opens a lane to a broker that somebody else started.
@@ -54,18 +88,19 @@ pub fn open_url(address: &Address, url: &str, options: &Options) -> Result<Box<d
         }
     };
     let prefix = format!("wc{:08x}/", random());
-    let mut identity = identify(url, addr, &login, options)?;
+    let dial = Dial { level: Level::Five, login };
+    let mut identity = identify(url, addr, &dial, options)?;
     identity.remarks.push(format!(
         "asked under the prefix {prefix}: a question about the first level, or a bare wildcard, is asked there; one \
          about a `$` is not asked"
     ));
-    let asker = MqttAsker { foreign: true, ..asker(login, Prefix(prefix.into_bytes()), options) };
+    let asker = MqttAsker { foreign: true, ..asker(dial, Prefix(prefix.into_bytes()), options) };
     Ok(Box::new(BrokerLane::new(Box::new(Foreign(addr)), Box::new(asker), identity, options)))
 }
 
-fn asker(login: Login, prefix: Prefix, options: &Options) -> MqttAsker {
+fn asker(dial: Dial, prefix: Prefix, options: &Options) -> MqttAsker {
     let interrupt = options.interrupt.clone();
-    MqttAsker { login, plan: options.plan, prefix, nonce: random(), foreign: false, interrupt }
+    MqttAsker { dial, plan: options.plan, prefix, nonce: random(), foreign: false, interrupt }
 }
 
 fn supported(address: &Address, options: &Options) -> Result<(), OracleError> {
@@ -83,8 +118,8 @@ fn supported(address: &Address, options: &Options) -> Result<(), OracleError> {
 }
 
 /// What the broker says it is: mosquitto keeps it under `$SYS`; another one is called `mqtt`.
-fn identify(address: &str, addr: SocketAddr, login: &Login, options: &Options) -> Result<Identity, OracleError> {
-    let said = version(addr, login, &options.interrupt).map_err(|error| OracleError::Unavailable {
+fn identify(address: &str, addr: SocketAddr, dial: &Dial, options: &Options) -> Result<Identity, OracleError> {
+    let said = version(addr, dial, &options.interrupt).map_err(|error| OracleError::Unavailable {
         what: address.to_owned(),
         why: error.to_string(),
         how: "name an MQTT 5 broker that runs and lets this user in".to_owned(),
@@ -101,10 +136,10 @@ fn identify(address: &str, addr: SocketAddr, login: &Login, options: &Options) -
     })
 }
 
-fn version(addr: SocketAddr, login: &Login, interrupt: &Interrupt) -> io::Result<String> {
-    let mut connection = Connection::open(addr, login, interrupt)?;
-    codec::subscribe(connection.out(), 1, 1, VERSION, true);
-    codec::ping(connection.out());
+fn version(addr: SocketAddr, dial: &Dial, interrupt: &Interrupt) -> io::Result<String> {
+    let mut connection = Connection::open(addr, dial, interrupt)?;
+    connection.subscribe(1, 1, VERSION, true);
+    connection.ping();
     let mut said = String::new();
     connection.exchange(interrupt, &mut |frame| {
         if let Frame::Publish { payload, .. } = frame {

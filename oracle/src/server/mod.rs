@@ -7,6 +7,7 @@ pub mod child;
 pub mod find;
 pub mod mosquitto;
 pub mod nats;
+pub mod nats_mqtt;
 pub mod on_port;
 pub(crate) mod pip;
 pub mod program;

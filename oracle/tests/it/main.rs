@@ -10,6 +10,7 @@ mod image;
 mod lanes;
 mod laws;
 mod mosquitto;
+mod mqtt_besides;
 mod recorded;
 mod redis;
 mod support;

@@ -56,7 +56,7 @@ pub fn small() -> Grid {
     Grid { dialect: "nats", patterns, subjects: tokens(&["a", "B"]) }
 }
 
-fn outcome(outcome: &Outcome) -> String {
+pub fn outcome(outcome: &Outcome) -> String {
     let words = |kind: &str, words: &str| format!("{kind} ({words})");
     match outcome {
         Outcome::Accepted => "accepted".to_owned(),
