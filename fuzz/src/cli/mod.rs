@@ -92,8 +92,8 @@ enum Command {
     Versions,
     /// Do the tables keep their rules?
     Lint,
-    /// Which named wrong matchers do the rows refute by themselves?
-    Adequacy,
+    /// Which wrong matchers do the rows refute by themselves, and which rows refute nobody?
+    Adequacy(adequacy::Args),
     /// A pattern of one dialect said in another: exactly, or with a subject that shows the difference
     Translate(translate::Args),
     /// A pattern in several dialects against one list of subjects: who gets what
@@ -125,7 +125,7 @@ impl Command {
             Command::Report(_) => "report",
             Command::Regen(_) => "regen",
             Command::Lint => "lint",
-            Command::Adequacy => "adequacy",
+            Command::Adequacy(_) => "adequacy",
             Command::Translate(_) => "translate",
             Command::Compare(_) => "compare",
             Command::Capabilities => "capabilities",
@@ -187,7 +187,7 @@ fn dispatch(cli: Cli) -> ExitCode {
         Command::Judge(args) => judge::run(&mut session, args),
         Command::Regen(args) => regen::run(&mut session, args),
         Command::Lint => lint::run(&mut session),
-        Command::Adequacy => adequacy::run(&mut session),
+        Command::Adequacy(args) => adequacy::run(&mut session, args),
         Command::Translate(args) => translate::run(&mut session, args),
         Command::Compare(args) => compare::run(&mut session, args),
         Command::Capabilities => capabilities::run(&mut session),
