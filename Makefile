@@ -93,6 +93,7 @@ bench: ## ratios measured in one run, printed and written to reports/bench-*.md
 	$(CARGO) bench -p wildcheck-matcher --bench matchers -- --out $(CURDIR)/reports/bench-matchers.md --check
 	$(CARGO) bench -p wildcheck-matcher --bench sets -- --out $(CURDIR)/reports/bench-sets.md
 	$(CARGO) bench -p wildcheck-oracle --bench adapter -- --out $(CURDIR)/reports/bench-adapter.md --check
+	$(CARGO) bench -p wildcheck-oracle --bench brokers -- --out $(CURDIR)/reports/bench-brokers.md --check
 	$(CARGO) bench -p wildcheck --bench certify -- --out $(CURDIR)/reports/bench-certify.md --check
 	$(CARGO) run -q --features targets --bin fuzz-targets -- 10 matcher_spec empty live_grid live_pair --out reports/bench-fuzz.md --check
 

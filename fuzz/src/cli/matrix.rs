@@ -17,11 +17,14 @@ use wildcheck_tables::{DialectTables, row::Claim};
 
 use super::{asked, audit, audit::Shape, bisect, failure::Failure, session::Session, side::by_side};
 
+/// Every release.
+const ALL: &str = "all";
+
 /// The options of `matrix`.
 #[derive(clap::Args)]
 pub struct Args {
     /// Which releases: all, 2.10..2.12, 2.9.10, joined by commas
-    #[arg(long, value_name = "VERSIONS", default_value = "all")]
+    #[arg(long, value_name = "VERSIONS", default_value = ALL)]
     versions: String,
     /// Also the rows to which every release says the same
     #[arg(long)]
@@ -34,6 +37,9 @@ pub struct Args {
     /// the release
     #[arg(long)]
     clients: bool,
+    /// Dialects other than nats: the brokers that stand side by side instead of releases; may be repeated
+    #[arg(long, value_name = "ADDRESS")]
+    oracle: Vec<Address>,
     /// How it is told
     #[arg(long, value_enum, default_value_t = Shape::Md)]
     format: Shape,
@@ -50,14 +56,24 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let session = &*session;
     let tables = session.tables()?;
     let of_dialect = session.of_dialect(&tables)?;
-    if session.dialect.name() != "nats" {
-        return Err(Failure::Usage("releases side by side are to be had of nats-server only".to_owned()));
-    }
-    let versions = versions(session, &args.versions)?;
-    if let Some(what) = &args.bisect {
-        return bisect::run(session, of_dialect, what, &versions);
-    }
-    let releases = ask_all(session, of_dialect, &args, &versions)?;
+    let releases = if session.dialect.name() == "nats" {
+        if !args.oracle.is_empty() {
+            return Err(Failure::Usage("of nats-server the releases stand side by side: --versions".to_owned()));
+        }
+        let versions = versions(session, &args.versions)?;
+        if let Some(what) = &args.bisect {
+            return bisect::run(session, of_dialect, what, &versions);
+        }
+        ask_all(session, of_dialect, &args, &versions)?
+    } else {
+        if args.bisect.is_some() || args.versions != ALL {
+            let why = "releases side by side are to be had of nats-server only; --oracle names the brokers";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        let addresses = if args.oracle.is_empty() { vec![Address::Auto] } else { args.oracle.clone() };
+        addresses.iter().map(|address| broker(session, of_dialect, address)).collect::<Result<_, _>>()?
+    };
+    let versions: Vec<&str> = releases.iter().map(|release| release.version.as_str()).collect();
     let matrix = Matrix::new(of_dialect, &releases);
     let shown = if args.all { matrix.folded() } else { matrix.differing().folded() };
     let text = match args.format {
@@ -139,6 +155,19 @@ fn ask(session: &Session, tables: &DialectTables, all: &[Claim], version: &str) 
         audited.push(claims::ask(claim, &binary, &session.interrupt)?);
     }
     Ok(Release { version: told, lanes, claims: audited })
+}
+
+/// A column that is no release of nats-server: a broker with its name.
+fn broker(session: &Session, tables: &DialectTables, address: &Address) -> Result<Release, Failure> {
+    let route = super::args::Route { lane: None, plan: super::args::PlanArg::FanOut, config: None };
+    let mut main = session.open(address, &route)?;
+    let lanes = asked::ask(session, tables, address, &route, &mut *main)?.lanes;
+    let lane = main.identity().lane.clone();
+    let asked: Vec<Claim> = tables.claims.iter().flatten().filter(|claim| claim.lane == lane).cloned().collect();
+    let claims = claims::ask_pairs(session.dialect, &asked, &mut *main)?;
+    let identity = main.identity();
+    let version = identity.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+    Ok(Release { version: format!("{}{version}", identity.name), lanes, claims })
 }
 
 fn markdown(matrix: &Matrix) -> String {

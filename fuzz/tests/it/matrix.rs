@@ -55,3 +55,14 @@ fn versions_that_are_none_and_a_row_that_is_none_are_usage_errors() {
     run(["matrix", "--versions", "newest"]).exits(2);
     run(["matrix", "--versions", TWO, "--bisect", "nats-claim-nothing"]).exits(2);
 }
+
+#[test]
+fn a_broker_of_another_dialect_is_asked_rows_and_claims_under_its_name() {
+    let args = ["matrix", "--dialect", "mqtt", "--oracle", "process:mosquitto", "--all", "--format", "csv"];
+    let ran = run(args).exits(0);
+    assert!(ran.stdout.starts_with("question,mosquitto 2."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("match `sport/#` `sport`,true"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("mqtt-claim-share-name by wire,refuted"), "{}", ran.stdout);
+    run(["matrix", "--dialect", "mqtt", "--bisect", "a a"]).exits(2);
+    run(["matrix", "--oracle", "auto"]).exits(2);
+}
