@@ -8,13 +8,15 @@ use wildcheck_tables::{Operand, Tables};
 use crate::engine_support::{NATS, memory};
 
 #[test]
-fn the_rows_of_every_dialect_refute_every_named_wrong_matcher() {
+fn the_rows_of_every_dialect_refute_every_named_wrong_matcher_and_each_is_there_for_something() {
     let tables = Tables::embedded().expect("the tables load");
     for of_dialect in &tables.dialects {
         let dialect = by_name(&of_dialect.name).expect("a dialect of that name");
         let adequacy = adequacy(dialect, of_dialect, &mut []).expect("wrong matchers and rows");
         let alive: Vec<_> = adequacy.mutants.iter().filter(|judged| !judged.refuted()).collect();
         assert!(alive.is_empty(), "{}: no row refutes {alive:#?}", of_dialect.name);
+        let idle: Vec<_> = adequacy.idle.iter().filter(|(_, worth)| *worth == Worth::Nothing).collect();
+        assert!(idle.is_empty(), "{}: rows that can go: {idle:?}", of_dialect.name);
     }
 }
 

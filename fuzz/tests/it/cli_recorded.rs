@@ -27,7 +27,7 @@ fn a_recorded_release_is_asked_every_row_and_its_scope_without_a_server() {
         all.filter(|answer| answer["lane"] == lane && answer["verdict"] != "unsupported").count()
     };
     for lane in ["wire", "wire-pedantic", "client", "subsz"] {
-        assert!(answered(lane) >= 80, "{lane}: {}", answered(lane));
+        assert!(answered(lane) >= 70, "{lane}: {}", answered(lane));
     }
     let delivered = ran.events().into_iter().filter(|event| event["event"] == "row" && event["operation"] != "match");
     let told = delivered.filter(|row| row.to_string().contains("Invalid Publish Subject")).count();

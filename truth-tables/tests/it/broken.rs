@@ -252,8 +252,8 @@ fn a_row_that_contradicts_the_reference_loads_and_is_a_finding() {
     insta::assert_snapshot!(told.join("\n"), @r"
     nats/clauses.csv:3: the clause nats-case lacks a true row and a false row in nats/match.csv
     nats/clauses.csv:7: the clause nats-length lacks a true row and a false row in nats/match.csv
-    nats/match.csv:2: column expected: found true, the reference says false of `#` and `a`
-    nats/match.csv:3: column naive: found false, the naive approximation says true of `*` and `''`
+    nats/match.csv:2: column expected: found true, the reference says false of `*` and `''`
+    nats/match.csv:3: column naive: found false, the naive approximation says true of `*` and `$a`
     nats/relations.csv:2: column witness: found `c`, which is not in left and in right
     nats/relations.csv:7: column witness: found nothing, expected a subject that shows it
     nats/validation.csv:2: column strict: found true, by the portable rule the pattern `''` is refused: empty [nats-empty]
