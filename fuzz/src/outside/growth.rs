@@ -8,8 +8,10 @@ use wildcheck_matcher::{Dialect, Strength};
 use wildcheck_oracle::{Oracle, OracleError, adapter::NO_ANSWER};
 use wildcheck_tables::{Grid, Operand, Outcome};
 
-/// A pair slower than this ends its family, and is an explosion if it grew out of proportion.
+/// A pair slower than this is an explosion if it grew out of proportion; that ends its family.
 const SLOW: Duration = Duration::from_millis(100);
+/// So many times slower still ends the family, explosion or not.
+const PATIENT: u32 = 10;
 /// The longest pair, in repetitions.
 const MOST: usize = 160;
 /// How many times the time of the shortest pair, for each repetition, is still in proportion.
@@ -99,7 +101,8 @@ fn one(dialect: &'static dyn Dialect, program: &mut dyn Oracle, (name, make): &F
             growth.explosion = Some((pattern.into(), subject.into()));
             break;
         }
-        if time >= SLOW {
+        // Slow and yet in proportion: a program that is slow from the start, or a machine that has much else to do.
+        if time >= SLOW * PATIENT {
             break;
         }
         size += size.div_ceil(4);
