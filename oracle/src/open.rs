@@ -124,6 +124,9 @@ pub fn open(address: &Address, options: &Options) -> Result<Box<dyn Oracle>, Ora
         Address::Process { program, version } if program == "mosquitto" => {
             mqtt::open_own(address, version.as_deref(), options)
         }
+        Address::Process { program, version } if program == "rabbitmq-server" && options.dialect.tables() == "mqtt" => {
+            mqtt::open_rabbitmq(address, version.as_deref(), options)
+        }
         Address::Process { program, version } if program == "rabbitmq-server" => {
             amqp::open_own(address, version.as_deref(), options)
         }

@@ -9,7 +9,7 @@ const PLAIN: &[&[u8]] = &[b"a", b"b", b"c", b"ab", b"abc", b"foo", b"1"];
 const CASES: &[&[u8]] = &[b"A", b"B", b"Ab", b"aB", b"FOO"];
 const SIGNS: &[&[u8]] = &[
     b"a+", b"a?", b"?", b"[ab]", b"(a)", b"a|b", b"^a", b"a$", b"\\a", b"a{2}", b"-", b"_x", b"$a", b"a/b", b"#",
-    b"{a}",
+    b"{a}", b"*",
 ];
 const UTF8: &[&str] = &["\u{e4}", "\u{c4}", "\u{65e5}\u{672c}", "e\u{301}", "\u{ff0a}", "\u{200b}", "\u{130}"];
 const BYTES: &[&[u8]] = &[b"\xff", b"\xfe", b"a\0", b"a\0b", b"\0", b"\x7f", b"\xc3", b"\x0b"];

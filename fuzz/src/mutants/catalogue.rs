@@ -141,4 +141,6 @@ pub static ALL_MUTANTS: &[Mutant] = mutants! {
         "A shared subscription to subjects that start with a dollar sign delivers nothing.";
     "WC062" "bytes-allowed" TooMuch TEXT BytesAllowed
         "Operands that are not UTF-8 take part in matching.";
+    "WC063" "amqp-words" Both MQTT AmqpWords
+        "Operands are translated to words of AMQP: a dot separates as the slash does, and the token `*` takes any token.";
 };

@@ -23,7 +23,7 @@ pub fn verdict(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &
 
 /// The plain algorithm over tokens, bent by the deviations.
 pub fn plain(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &Parsed<'_>) -> bool {
-    for deviation in [Deviation::NulEnds, Deviation::LossyUtf8, Deviation::TrailingSeparator] {
+    for deviation in [Deviation::NulEnds, Deviation::LossyUtf8, Deviation::TrailingSeparator, Deviation::AmqpWords] {
         if !set.has(deviation) {
             continue;
         }
@@ -33,6 +33,7 @@ pub fn plain(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &Pa
             continue;
         }
         let (p, s) = (Parsed::new(dialect, Side::Pattern, &p), Parsed::new(dialect, Side::Subject, &s));
+        let set = if deviation == Deviation::AmqpWords { set.with(Set::of(Deviation::SignAllowed)) } else { set };
         return plain(dialect, set.without(deviation), &p, &s);
     }
     let syntax = dialect.syntax();
@@ -126,6 +127,18 @@ fn normal<'a>(dialect: &dyn Dialect, deviation: Deviation, bytes: &'a [u8]) -> C
             Cow::Borrowed(_) => Cow::Borrowed(bytes),
             Cow::Owned(text) => Cow::Owned(text.into_bytes()),
         },
+        Deviation::AmqpWords if bytes.iter().any(|b| b".*".contains(b)) => {
+            let (separator, one) = (dialect.syntax().separator, dialect.syntax().one);
+            let signs = separator.into_iter().zip(one.and_then(|one| one.first()).copied()).next();
+            let Some((separator, one)) = signs else { return Cow::Borrowed(bytes) };
+            let word = |b: &u8| match b {
+                b'.' => separator,
+                b'*' => one,
+                other => *other,
+            };
+            Cow::Owned(bytes.iter().map(word).collect())
+        }
+        Deviation::AmqpWords => Cow::Borrowed(bytes),
         _ => match (dialect.syntax().separator, bytes) {
             (Some(separator), [rest @ .., last]) if *last == separator && !rest.is_empty() => Cow::Borrowed(rest),
             _ => Cow::Borrowed(bytes),

@@ -110,6 +110,8 @@ pub enum Deviation {
     BytesAllowed,
     /// A token in braces is a one-wildcard.
     BraceParameter,
+    /// Operands become words of AMQP: `.` separates too, a token `*` is a one-wildcard, and no sign is refused.
+    AmqpWords,
 }
 
 /// A set of deviations.

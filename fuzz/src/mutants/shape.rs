@@ -97,6 +97,7 @@ const DROPS_RULES: &[D] = &[
     D::SubjectActs,
     D::LossyUtf8,
     D::NulEnds,
+    D::AmqpWords,
 ];
 
 /// Can this deviation alone change anything about the pair?
@@ -134,6 +135,7 @@ pub fn touches(deviation: D, pattern: &Parsed<'_>, subject: &Parsed<'_>) -> bool
         D::ManyLiteral => p.has(Shape::MANY),
         D::SeparatorAny => p.has(Shape::SEVERAL),
         D::RegexLiteral | D::ShellLiteral | D::BraceParameter => p.has(Shape::SIGN),
+        D::AmqpWords => either.has(Shape::SIGN),
         D::Shallow => s.has(Shape::LONG),
         D::DollarVisible | D::DollarHidden => s.has(Shape::DOLLAR),
         D::CaseFolded | D::EndOpen | D::OneTokenMore | D::LastTokenPrefix | D::StartOpen | D::FirstByte => true,

@@ -9,13 +9,16 @@ use std::{
 };
 
 use wildcheck_matcher::by_name;
-use wildcheck_oracle::{Options, server::Rabbitmq};
+use wildcheck_oracle::{
+    Options,
+    server::{Rabbitmq, rabbitmq::Door},
+};
 
 use crate::cli_support::{command, finish, run, run_with, signal};
 
 #[test]
 fn the_commands_answer_on_a_node_that_runs() {
-    let node = Rabbitmq::start(None, &Options::new(by_name("rabbitmq").unwrap())).unwrap();
+    let node = Rabbitmq::start(None, Door::Amqp, &Options::new(by_name("rabbitmq").unwrap())).unwrap();
     let at = format!("amqp://guest:guest@{}", node.addr());
     let on = ["--dialect", "rabbitmq", "--oracle", &at];
 

@@ -20,7 +20,7 @@ use self::{ask::AmqpAsker, session::Names};
 use crate::{
     Address, Options, Oracle, OracleError, Plan,
     broker::{Broker, BrokerLane, Foreign, place, random},
-    server::Rabbitmq,
+    server::{Rabbitmq, rabbitmq::Door},
 };
 
 /// Finds, starts and opens a node of our own.
@@ -29,7 +29,7 @@ use crate::{
 /// [`OracleError::Unavailable`] with how to get one; [`OracleError::Unsupported`] for a lane it does not have.
 pub fn open_own(address: &Address, version: Option<&str>, options: &Options) -> Result<Box<dyn Oracle>, OracleError> {
     supported(address, options)?;
-    let node = Rabbitmq::start(version, options)?;
+    let node = Rabbitmq::start(version, Door::Amqp, options)?;
     Ok(Box::new(lane(&address.to_string(), Box::new(node), options)?))
 }
 

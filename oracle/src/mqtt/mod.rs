@@ -14,16 +14,17 @@ use std::{io, net::SocketAddr};
 
 use wildcheck_tables::{Identity, Lane};
 
+pub use self::connection::Login;
 use self::{
     ask::MqttAsker,
     codec::{Frame, Level},
-    connection::{Connection, Dial, Login},
+    connection::{Connection, Dial},
     operands::Prefix,
 };
 use crate::{
     Address, Interrupt, Options, Oracle, OracleError, Plan,
     broker::{Broker, BrokerLane, Foreign, place, random},
-    server::{mosquitto, nats_mqtt},
+    server::{Rabbitmq, mosquitto, nats_mqtt, rabbitmq::Door},
 };
 
 /// Where a broker tells what it is.
@@ -49,6 +50,27 @@ pub fn open_nats(address: &Address, version: Option<&str>, options: &Options) ->
     supported(address, options)?;
     let (server, version) = nats_mqtt::start(version, options)?;
     besides(address, Box::new(server), ("nats-server", Some(version)), None, options)
+}
+
+/// Finds, starts and opens a RabbitMQ node of our own at its MQTT plug-in.
+///
+/// # Errors
+/// As for [`open_own`].
+pub fn open_rabbitmq(
+    address: &Address,
+    version: Option<&str>,
+    options: &Options,
+) -> Result<Box<dyn Oracle>, OracleError> {
+    supported(address, options)?;
+    let node = Rabbitmq::start(version, Door::Mqtt, options)?;
+    let version = node.version().map(str::to_owned);
+    besides(address, Box::new(node), ("rabbitmq-server", version), Door::login(), options)
+}
+
+/// Does somebody who speaks MQTT 3.1.1 let this user in there?
+pub fn answers(addr: SocketAddr, login: &Login, interrupt: &Interrupt) -> bool {
+    let dial = Dial { level: Level::Four, login: login.clone() };
+    Connection::open(addr, &dial, interrupt).is_ok()
 }
 
 /// A broker of another language that speaks MQTT 3.1.1 besides; it tells its name and version elsewhere.

@@ -23,6 +23,7 @@ use crate::{
     Interrupt, Options, OracleError,
     amqp::{Connection, Login},
     broker::{Broker, random},
+    mqtt,
 };
 
 /// Names the script that starts a node.
@@ -43,7 +44,24 @@ pub struct Rabbitmq {
     addr: SocketAddr,
     folder: tempfile::TempDir,
     here: Here,
-    how: (Duration, Interrupt),
+    how: How,
+}
+
+/// How a start goes.
+#[derive(Clone, Debug)]
+struct How {
+    patience: Duration,
+    interrupt: Interrupt,
+    door: Door,
+}
+
+/// Which door clients come in by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Door {
+    /// The broker's own.
+    Amqp,
+    /// The plug-in for MQTT 3.1.1.
+    Mqtt,
 }
 
 /// What is installed.
@@ -92,7 +110,7 @@ impl Rabbitmq {
     ///
     /// # Errors
     /// [`OracleError::Unavailable`] with what it said; [`OracleError::Interrupted`].
-    pub fn start(version: Option<&str>, options: &Options) -> Result<Rabbitmq, OracleError> {
+    pub fn start(version: Option<&str>, door: Door, options: &Options) -> Result<Rabbitmq, OracleError> {
         let here = here().map_err(unavailable)?;
         if let Some(wanted) = version
             && here.version.as_deref() != Some(wanted)
@@ -100,10 +118,11 @@ impl Rabbitmq {
             let has = here.version.as_deref().unwrap_or("one that does not tell");
             return Err(unavailable(format!("version {wanted} is not here, this is {has}")));
         }
-        Rabbitmq::run(here, (options.start_timeout.max(LEAST_PATIENCE), options.interrupt.clone()))
+        let (patience, interrupt) = (options.start_timeout.max(LEAST_PATIENCE), options.interrupt.clone());
+        Rabbitmq::run(here, How { patience, interrupt, door })
     }
 
-    fn run(here: Here, how: (Duration, Interrupt)) -> Result<Rabbitmq, OracleError> {
+    fn run(here: Here, how: How) -> Result<Rabbitmq, OracleError> {
         let mut last = unavailable("no port is free".to_owned());
         for _ in 0..TRIES {
             match Rabbitmq::once(&here, &how) {
@@ -115,34 +134,35 @@ impl Rabbitmq {
         Err(last)
     }
 
-    fn once(here: &Here, how: &(Duration, Interrupt)) -> Result<Rabbitmq, Failed> {
+    fn once(here: &Here, how: &How) -> Result<Rabbitmq, Failed> {
         let failed = |why: String| Failed::For(unavailable(why));
         let folder = program::temp_dir().map_err(Failed::For)?;
-        let [client, distribution, mapper] = free_ports().map_err(|error| failed(error.to_string()))?;
-        prepare(folder.path(), client)
+        let ports @ [client, _, mapper, mqtt] = free_ports().map_err(|error| failed(error.to_string()))?;
+        prepare(folder.path(), client, (how.door == Door::Mqtt).then_some(mqtt))
             .map_err(|source| Failed::For(OracleError::Io { path: folder.path().to_owned(), source }))?;
         let mut epmd = Command::new(program::on_path("epmd").map_err(|why| failed(format!("epmd: {why}")))?);
         epmd.args(["-address", "127.0.0.1", "-port"]).arg(mapper.to_string());
         epmd.current_dir(folder.path()).env_clear().env("HOME", folder.path());
         let epmd = Guarded::spawn(epmd).map_err(|error| failed(format!("epmd: {error}")))?;
-        let node = command(&here.script, folder.path(), [client, distribution, mapper]);
+        let node = command(&here.script, folder.path(), ports);
         let mut node = Guarded::spawn(node).map_err(|error| failed(error.to_string()))?;
-        let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, client));
-        let deadline = Instant::now() + how.0;
+        let port = if how.door == Door::Mqtt { mqtt } else { client };
+        let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let deadline = Instant::now() + how.patience;
         loop {
             if let Some(status) = node.ended() {
                 let why = format!("{}{}", how_it_ended(status), quoted(&node.said_to_the_end()));
                 return Err(Failed::Ended(unavailable(why)));
             }
-            if Connection::open(addr, &Login::default(), &how.1).is_ok() {
+            if how.answers(addr) {
                 let (here, how) = (here.clone(), how.clone());
                 return Ok(Rabbitmq { node, _epmd: epmd, addr, folder, here, how });
             }
-            if how.1.is_set() {
+            if how.interrupt.is_set() {
                 return Err(Failed::For(OracleError::Interrupted));
             }
             if Instant::now() > deadline {
-                return Err(failed(format!("not ready after {:?}{}", how.0, quoted(&node.said()))));
+                return Err(failed(format!("not ready after {:?}{}", how.patience, quoted(&node.said()))));
             }
             thread::sleep(Duration::from_millis(20));
         }
@@ -153,6 +173,11 @@ impl Rabbitmq {
         self.addr
     }
 
+    /// As its files tell it.
+    pub fn version(&self) -> Option<&str> {
+        self.here.version.as_deref()
+    }
+
     /// The process id of the node.
     pub fn id(&self) -> u32 {
         self.node.id()
@@ -161,6 +186,23 @@ impl Rabbitmq {
     /// The home of every process that belongs to it.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+}
+
+impl How {
+    fn answers(&self, addr: SocketAddr) -> bool {
+        match self.door {
+            Door::Amqp => Connection::open(addr, &Login::default(), &self.interrupt).is_ok(),
+            Door::Mqtt => mqtt::answers(addr, &Door::login(), &self.interrupt),
+        }
+    }
+}
+
+impl Door {
+    /// The user that every node has.
+    pub fn login() -> mqtt::Login {
+        let Login { user, password, .. } = Login::default();
+        Some((user, password))
     }
 }
 
@@ -182,29 +224,33 @@ fn unavailable(why: String) -> OracleError {
     OracleError::Unavailable { what: "rabbitmq-server".to_owned(), why, how: HOW.to_owned() }
 }
 
-/// Three that are free at the same time, so they differ.
-fn free_ports() -> std::io::Result<[u16; 3]> {
+/// Four that are free at the same time, so they differ.
+fn free_ports() -> std::io::Result<[u16; 4]> {
     let listen = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
-    let held = [listen()?, listen()?, listen()?];
+    let held = [listen()?, listen()?, listen()?, listen()?];
     let port = |at: usize| held[at].local_addr().map(|addr| addr.port());
-    Ok([port(0)?, port(1)?, port(2)?])
+    Ok([port(0)?, port(1)?, port(2)?, port(3)?])
 }
 
-/// The cookie, no plug-in, and no alarm that would stop publishers: what is asked is small and soon gone.
-fn prepare(folder: &Path, port: u16) -> std::io::Result<()> {
+/// The cookie, no plug-in but the one that is asked, and no alarm that would stop publishers: what is asked is small and
+/// soon gone.
+fn prepare(folder: &Path, port: u16, mqtt: Option<u16>) -> std::io::Result<()> {
     let cookie = folder.join(".erlang.cookie");
     fs::write(&cookie, format!("wildcheck{:08x}{:08x}", random(), random()))?;
     fs::set_permissions(&cookie, fs::Permissions::from_mode(0o400))?;
-    fs::write(folder.join("enabled_plugins"), "[].\n")?;
-    let config = format!(
+    fs::write(folder.join("enabled_plugins"), if mqtt.is_some() { "[rabbitmq_mqtt].\n" } else { "[].\n" })?;
+    let mut config = format!(
         "listeners.tcp.1 = 127.0.0.1:{port}\ndisk_free_limit.absolute = 1MB\nvm_memory_high_watermark.relative = 0.9\n\
          log.file = false\nlog.console = true\nlog.console.level = error\n"
     );
+    if let Some(port) = mqtt {
+        config.push_str(&format!("mqtt.listeners.tcp.1 = 127.0.0.1:{port}\nmqtt.exchange = amq.topic\n"));
+    }
     fs::write(folder.join("rabbitmq.conf"), config)
 }
 
 /// Nothing of the environment but PATH: a variable of another node would lead astray.
-fn command(script: &Path, folder: &Path, [client, distribution, mapper]: [u16; 3]) -> Command {
+fn command(script: &Path, folder: &Path, [client, distribution, mapper, _]: [u16; 4]) -> Command {
     let mut path = std::env::var_os("PATH").unwrap_or_default();
     path.push(":/usr/bin:/bin");
     let mut command = Command::new(script);

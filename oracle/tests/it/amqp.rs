@@ -3,7 +3,10 @@
 use std::sync::{Arc, Mutex, Weak};
 
 use wildcheck_matcher::{Dialect, by_name};
-use wildcheck_oracle::{Address, Options, Oracle, OracleError, Plan, open, server::Rabbitmq};
+use wildcheck_oracle::{
+    Address, Options, Oracle, OracleError, Plan, open,
+    server::{Rabbitmq, rabbitmq::Door},
+};
 use wildcheck_tables::{Grid, Lane, Operand, Outcome, Verdict};
 
 pub fn rabbitmq() -> &'static dyn Dialect {
@@ -15,7 +18,7 @@ fn node() -> Arc<Rabbitmq> {
     static NODE: Mutex<Weak<Rabbitmq>> = Mutex::new(Weak::new());
     let mut shared = NODE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     shared.upgrade().unwrap_or_else(|| {
-        let node = Arc::new(Rabbitmq::start(None, &Options::new(rabbitmq())).unwrap());
+        let node = Arc::new(Rabbitmq::start(None, Door::Amqp, &Options::new(rabbitmq())).unwrap());
         *shared = Arc::downgrade(&node);
         node
     })

@@ -12,7 +12,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use wildcheck_oracle::{Options, Oracle, OracleError, amqp, broker::Broker, server::Rabbitmq};
+use wildcheck_oracle::{
+    Options, Oracle, OracleError, amqp,
+    broker::Broker,
+    server::{Rabbitmq, rabbitmq::Door},
+};
 use wildcheck_tables::{Grid, Operand};
 
 use crate::amqp::rabbitmq;
@@ -76,7 +80,7 @@ fn long() -> Grid {
 fn a_node_killed_in_the_middle_of_a_grid_is_started_again_once_and_told_and_a_panic_leaves_nothing() {
     let options = Options::new(rabbitmq());
     let nodes = Arc::new(Mutex::new(Vec::new()));
-    let node = Watched(Rabbitmq::start(None, &options).unwrap(), nodes.clone());
+    let node = Watched(Rabbitmq::start(None, Door::Amqp, &options).unwrap(), nodes.clone());
     node.note();
     let mut lane = amqp::lane("process:rabbitmq-server", Box::new(node), &options).unwrap();
     let (first, home) = nodes.lock().unwrap()[0].clone();
