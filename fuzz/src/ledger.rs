@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, io};
 
 use wildcheck_matcher::{Dialect, Operand as Side};
 use wildcheck_oracle::Oracle;
-use wildcheck_tables::{Grid, Identity, Lane, Observations, Operand, Outcome, RunEvent, event::WitnessRecord};
+use wildcheck_tables::{Grid, Identity, Lane, Matches, Observations, Operand, Outcome, RunEvent, event::WitnessRecord};
 
 use crate::{
     campaign::Trio,
@@ -81,7 +81,9 @@ impl Ledger {
         rule_patterns: bool,
         sink: &mut dyn Sink,
     ) -> io::Result<Counts> {
-        let counts = self.under_test.grid(grid, reference, seen);
+        // A legal operand that is refused is one mistake, which is ruled below, not one for each pair it stands in.
+        let excused = excused(reference, seen);
+        let counts = self.under_test.grid(grid, excused.as_ref().unwrap_or(reference), seen);
         self.counts.add(&counts);
         sink.event(counts.event(grid))?;
         if counts.duplicates > 0 {
@@ -112,7 +114,7 @@ impl Ledger {
             let legal = *rule == Outcome::Accepted;
             let accepted = match seen {
                 Outcome::Accepted if silence_accepts => true,
-                Outcome::RefusedOpen(_) | Outcome::RefusedClosed(_) | Outcome::RefusedClient(_) => false,
+                seen if seen.is_refusal() => false,
                 Outcome::Lost(why) => {
                     self.lost += 1;
                     if self.lost <= 5 {
@@ -182,4 +184,25 @@ impl Ledger {
         }
         Ok(witnesses)
     }
+}
+
+/// What the reference delivers but for operands that the one under test refused; `None` where it refused none that is
+/// legal.
+fn excused(reference: &Observations, seen: &Observations) -> Option<Observations> {
+    let refused = |rule: &Outcome, seen: &Outcome| *rule == Outcome::Accepted && seen.is_refusal();
+    let of = |rules: &[Outcome], seen: &[Outcome]| -> Vec<bool> {
+        rules.iter().zip(seen).map(|(rule, seen)| refused(rule, seen)).collect()
+    };
+    let (patterns, subjects) = (of(&reference.patterns, &seen.patterns), of(&reference.subjects, &seen.subjects));
+    if !patterns.contains(&true) && !subjects.contains(&true) {
+        return None;
+    }
+    let mut delivered = Matches::new();
+    for (subject, gone) in subjects.iter().enumerate() {
+        let got = seen.delivered.of(subject);
+        // What was delivered all the same is no refusal.
+        let stays = |pattern: &u32| !gone && !patterns[*pattern as usize] || got.binary_search(pattern).is_ok();
+        delivered.push(reference.delivered.of(subject).iter().copied().filter(stays));
+    }
+    Some(Observations { delivered, ..reference.clone() })
 }

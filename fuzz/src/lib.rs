@@ -5,6 +5,7 @@
 //! reaches back, and none panics to tell a disagreement.
 
 pub mod adequacy;
+pub mod besides;
 pub mod campaign;
 pub mod certify;
 pub mod claims;

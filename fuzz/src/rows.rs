@@ -22,6 +22,9 @@ pub struct LaneAnswers {
     pub version: Option<String>,
     /// The route.
     pub lane: Lane,
+    /// The measured columns speak of this broker: a row that it contradicts does not hold. Another broker is told, and
+    /// judged by the causes that the baseline knows of it ([`crate::besides`]).
+    pub measured: bool,
     /// By index into [`DialectTables::matches`].
     pub matches: Vec<Seen>,
     /// By index into [`DialectTables::validation`]; `None` for rows of other lanes.
@@ -55,9 +58,11 @@ pub fn ask(
     let matches = ask_pairs(dialect, &pairs, oracle)?;
     let validation = ask_validation(dialect, tables, oracle)?;
     let relations = ask_relations(dialect, tables, oracle)?;
+    let measured = identity.lane == Lane::MEMORY || tables.measured_on().is_none_or(|broker| broker == identity.name);
     Ok(LaneAnswers {
         oracle: identity.name,
         version: identity.version,
+        measured,
         lane: identity.lane,
         matches,
         validation,
@@ -166,7 +171,7 @@ pub fn results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes: &[L
             let seen = &lane.matches[index];
             let server = row.server.unwrap_or(row.expected);
             // The server column speaks of the default route; other lanes are told, and judged by validation.csv.
-            if lane.lane == lanes[0].lane && speaks_of(&row.since, &row.until, lane) {
+            if lane.measured && lane.lane == lanes[0].lane && speaks_of(&row.since, &row.until, lane) {
                 holds &= seen.verdict.known().is_none_or(|verdict| verdict == server);
             }
             answers.push(Answer {
@@ -185,7 +190,7 @@ pub fn results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes: &[L
             operation: "match".to_owned(),
             left: row.pattern.clone(),
             right: Some(row.subject.clone()),
-            expected: row.server.unwrap_or(row.expected).to_string(),
+            expected: row.server.filter(|_| all_measured(lanes)).unwrap_or(row.expected).to_string(),
             answers,
             clause: row.clause.clone(),
             holds,
@@ -209,8 +214,8 @@ fn validation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lan
         for lane in lanes {
             let Some((outcome, delivered)) = &lane.validation[index] else { continue };
             let fate = outcome.fate(*delivered);
-            if speaks_of(&row.since, &row.until, lane) && !matches!(fate, Fate::Lost | Fate::Unsupported | Fate::Failed)
-            {
+            let known = !matches!(fate, Fate::Lost | Fate::Unsupported | Fate::Failed);
+            if known && lane.measured && speaks_of(&row.since, &row.until, lane) {
                 holds &= row.server.is_none_or(|server| server == fate);
             }
             let verdict =
@@ -236,7 +241,7 @@ fn validation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lan
             operation: format!("valid-{}", row.operand.as_str()),
             left: row.text.clone(),
             right: None,
-            expected: row.server.map_or_else(String::new, |fate| fate.to_string()),
+            expected: row.server.filter(|_| all_measured(lanes)).map_or_else(String::new, |fate| fate.to_string()),
             answers,
             clause: row.clause.clone(),
             holds,
@@ -264,7 +269,7 @@ fn relation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes
                 (Relation::Subset, Verdict::True) => Verdict::False,
                 (Relation::Subset, _) => Verdict::True,
             };
-            holds &= shown != Verdict::False;
+            holds &= shown != Verdict::False || !lane.measured;
             answers.push(Answer {
                 oracle: lane.oracle.clone(),
                 lane: lane.lane.clone(),
@@ -289,6 +294,10 @@ fn relation_results(dialect: &'static dyn Dialect, tables: &DialectTables, lanes
         });
     }
     results
+}
+
+fn all_measured(lanes: &[LaneAnswers]) -> bool {
+    lanes.iter().all(|lane| lane.measured)
 }
 
 /// The lanes that the validation rows name, each once, sorted.

@@ -171,6 +171,11 @@ impl Outcome {
         }
     }
 
+    /// Somebody looked at it and said no.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Outcome::RefusedOpen(_) | Outcome::RefusedClosed(_) | Outcome::RefusedClient(_))
+    }
+
     /// No verdict can be had from it: lost, unsupported or failed.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Outcome::Lost(_) | Outcome::Unsupported(_) | Outcome::Failed(_))

@@ -178,10 +178,20 @@ impl Tables {
     }
 }
 
+/// Of which broker the columns `server`, `since` and `until` speak. Another one that speaks the dialect differs by
+/// causes, which are in `baseline.csv`, and not by columns.
+const MEASURED_ON: [(&str, &str); 3] =
+    [("nats", "nats-server"), ("rabbitmq", "rabbitmq-server"), ("mqtt", "mosquitto")];
+
 impl DialectTables {
     /// A file's name below the tables' folder (`match.csv` -> `nats/match.csv`).
     pub fn file(&self, file: &str) -> String {
         format!("{}/{file}", self.name)
+    }
+
+    /// The broker of which the measured columns speak; `None` where nobody was measured.
+    pub fn measured_on(&self) -> Option<&'static str> {
+        MEASURED_ON.iter().find(|(dialect, _)| *dialect == self.name).map(|(_, broker)| *broker)
     }
 
     /// The clause of that id.

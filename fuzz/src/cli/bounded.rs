@@ -110,9 +110,21 @@ pub fn certify(
     baseline: Vec<BaselineRow>,
     desk: &mut Desk<'_>,
 ) -> Result<Certified, Failure> {
-    let mut trio = trio(session, under_test, baseline)?;
-    let certified = wildcheck::certify::certify(scope, &mut trio, options, desk);
-    findings(&mut trio, desk);
+    certify_with(scope, options, &mut trio(session, under_test, baseline)?, desk)
+}
+
+/// The same, of three that were opened before.
+///
+/// # Errors
+/// As for [`certify`].
+pub fn certify_with(
+    scope: &Scope,
+    options: &CertifyOptions,
+    trio: &mut Trio,
+    desk: &mut Desk<'_>,
+) -> Result<Certified, Failure> {
+    let certified = wildcheck::certify::certify(scope, trio, options, desk);
+    findings(trio, desk);
     Ok(certified?)
 }
 

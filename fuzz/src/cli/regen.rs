@@ -43,7 +43,7 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
     let session = &*session;
     let dir = folder(session)?;
     let mut tables = Tables::load_to_mend(&dir)?;
-    session.of_dialect(&tables)?;
+    let measured_on = session.of_dialect(&tables)?.measured_on();
     let address = match &args.live.addresses()[..] {
         [one] => one.clone(),
         _ => return Err(Failure::Usage("regen asks one live oracle; give one --oracle".to_owned())),
@@ -52,6 +52,10 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage(format!("regen records a live broker; `{address}` is none")));
     }
     let main = session.open(&address, &args.live.route)?;
+    if let Some(broker) = measured_on.filter(|broker| *broker != main.identity().name) {
+        let (name, dialect) = (&main.identity().name, session.dialect.name());
+        return Err(Failure::Usage(format!("the columns of {dialect} are measured on {broker}, not on {name}")));
+    }
     let scope = bounded::scope(session.dialect)?;
     let words = format!("every row of {}; {scope}", session.dialect.name());
     let mut desk = Desk::open(session, &words, vec![main.identity().clone()])?;

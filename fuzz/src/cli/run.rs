@@ -47,12 +47,15 @@ pub fn run(session: &mut Session, args: Args) -> Result<ExitCode, Failure> {
         let required = image_lane(session, &args.live, &mut desk)?;
         oracles.into_iter().try_fold(required, |code, (address, mut oracle)| {
             bounded::self_check(session, &mut desk)?;
-            rows(session, of_dialect, &address, &args, &mut *oracle, &mut desk)?;
+            let measured = rows(session, of_dialect, &address, &args, &mut *oracle, &mut desk)?;
             if let Some(wanted) = &args.configurations {
                 configured::ask(session, of_dialect, &address, &args.live.route, wanted, &mut desk)?;
             }
-            let baseline = tables.baseline.clone();
-            let certified = bounded::certify(session, &scope, &options, oracle, baseline, &mut desk)?;
+            let mut trio = bounded::trio(session, oracle, tables.baseline.clone())?;
+            if !measured {
+                wildcheck::besides::ask(session.dialect, of_dialect, &mut trio, &mut desk)?;
+            }
+            let certified = bounded::certify_with(&scope, &options, &mut trio, &mut desk)?;
             Ok(code.worst(bounded::verdict(&certified, &mut desk)))
         })
     });
@@ -99,6 +102,7 @@ fn drift(tables: &Tables, desk: &mut Desk<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Asks the rows; were they measured on this broker?
 fn rows(
     session: &Session,
     tables: &DialectTables,
@@ -106,7 +110,7 @@ fn rows(
     args: &Args,
     oracle: &mut dyn Oracle,
     desk: &mut Desk<'_>,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let asked = asked::ask(session, tables, address, &args.live.route, oracle)?;
     for event in asked.events {
         desk.put(event)?;
@@ -114,5 +118,12 @@ fn rows(
     for row in wildcheck::rows::results(session.dialect, tables, &asked.lanes) {
         desk.put(RunEvent::Row(row))?;
     }
-    Ok(())
+    let measured = asked.lanes.iter().all(|lane| lane.measured);
+    if !measured && let (Some(broker), Some(lane)) = (tables.measured_on(), asked.lanes.first()) {
+        desk.say(&format!(
+            "the rows of {} were measured on {broker}; {} is judged by its causes, not by that column",
+            tables.name, lane.oracle
+        ));
+    }
+    Ok(measured)
 }

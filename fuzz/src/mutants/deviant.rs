@@ -33,7 +33,11 @@ pub fn plain(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &Pa
             continue;
         }
         let (p, s) = (Parsed::new(dialect, Side::Pattern, &p), Parsed::new(dialect, Side::Subject, &s));
-        let set = if deviation == Deviation::AmqpWords { set.with(Set::of(Deviation::SignAllowed)) } else { set };
+        let set = match deviation {
+            // As AMQP has it: no sign is refused, and the wildcard for many acts anywhere.
+            Deviation::AmqpWords => set.with(Set::of(Deviation::SignAllowed)).with(Set::of(Deviation::MisplacedActs)),
+            _ => set,
+        };
         return plain(dialect, set.without(deviation), &p, &s);
     }
     let syntax = dialect.syntax();

@@ -159,6 +159,7 @@ fn ask_rows(
     let mut answers = rows::ask(dialect, tables, program)?;
     // The versions in the tables are a server's, not this program's.
     answers.version = None;
+    answers.measured = true;
     for mut row in rows::results(dialect, tables, &[answers]) {
         if row.operation == "match" {
             let index = row.line as usize - wildcheck_tables::line_of(0) as usize;
