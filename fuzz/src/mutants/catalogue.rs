@@ -143,4 +143,6 @@ pub static ALL_MUTANTS: &[Mutant] = mutants! {
         "Operands that are not UTF-8 take part in matching.";
     "WC063" "amqp-words" Both MQTT AmqpWords
         "Operands are translated to words of AMQP: a dot separates as the slash does, and the token `*` takes any token.";
+    "WC064" "nats-words" TooMuch MQTT NatsWords
+        "The tokens `*` and, at the end, `>` of the pattern act as the wildcards for one and for many.";
 };

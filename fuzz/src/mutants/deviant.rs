@@ -10,6 +10,7 @@ use super::{
     deviation::{Deviation, Set},
     parsed::Parsed,
     shape::Shape,
+    translated,
     walk::Walk,
     whole,
 };
@@ -21,24 +22,29 @@ pub fn verdict(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &
     if deviant == plain(dialect, Set::NONE, pattern, subject) { truth } else { deviant }
 }
 
+/// The deviations that see other bytes.
+const REWRITES: [Deviation; 5] = [
+    Deviation::NulEnds,
+    Deviation::LossyUtf8,
+    Deviation::TrailingSeparator,
+    Deviation::AmqpWords,
+    Deviation::NatsWords,
+];
+
 /// The plain algorithm over tokens, bent by the deviations.
 pub fn plain(dialect: &dyn Dialect, set: Set, pattern: &Parsed<'_>, subject: &Parsed<'_>) -> bool {
-    for deviation in [Deviation::NulEnds, Deviation::LossyUtf8, Deviation::TrailingSeparator, Deviation::AmqpWords] {
+    for deviation in REWRITES {
         if !set.has(deviation) {
             continue;
         }
-        let (p, s) = (normal(dialect, deviation, pattern.bytes), normal(dialect, deviation, subject.bytes));
+        let p = normal(dialect, deviation, Side::Pattern, pattern.bytes);
+        let s = normal(dialect, deviation, Side::Subject, subject.bytes);
         if matches!((&p, &s), (Cow::Borrowed(p), Cow::Borrowed(s)) if p.len() == pattern.bytes.len() && s.len() == subject.bytes.len())
         {
             continue;
         }
         let (p, s) = (Parsed::new(dialect, Side::Pattern, &p), Parsed::new(dialect, Side::Subject, &s));
-        let set = match deviation {
-            // As AMQP has it: no sign is refused, and the wildcard for many acts anywhere.
-            Deviation::AmqpWords => set.with(Set::of(Deviation::SignAllowed)).with(Set::of(Deviation::MisplacedActs)),
-            _ => set,
-        };
-        return plain(dialect, set.without(deviation), &p, &s);
+        return plain(dialect, translated::with_it(deviation, set), &p, &s);
     }
     let syntax = dialect.syntax();
     if pattern.shape.has(Shape::DOLLAR) && !set.has(Deviation::ShareLiteral) {
@@ -124,25 +130,14 @@ fn seen<'p, 'a>(syntax: &Syntax, set: Set, tokens: &'p [&'a [u8]]) -> &'p [&'a [
 }
 
 /// The operand as an implementation with this deviation sees it.
-fn normal<'a>(dialect: &dyn Dialect, deviation: Deviation, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+fn normal<'a>(dialect: &dyn Dialect, deviation: Deviation, side: Side, bytes: &'a [u8]) -> Cow<'a, [u8]> {
     match deviation {
         Deviation::NulEnds => Cow::Borrowed(bytes.split(|b| *b == 0).next().unwrap_or(bytes)),
         Deviation::LossyUtf8 => match String::from_utf8_lossy(bytes) {
             Cow::Borrowed(_) => Cow::Borrowed(bytes),
             Cow::Owned(text) => Cow::Owned(text.into_bytes()),
         },
-        Deviation::AmqpWords if bytes.iter().any(|b| b".*".contains(b)) => {
-            let (separator, one) = (dialect.syntax().separator, dialect.syntax().one);
-            let signs = separator.into_iter().zip(one.and_then(|one| one.first()).copied()).next();
-            let Some((separator, one)) = signs else { return Cow::Borrowed(bytes) };
-            let word = |b: &u8| match b {
-                b'.' => separator,
-                b'*' => one,
-                other => *other,
-            };
-            Cow::Owned(bytes.iter().map(word).collect())
-        }
-        Deviation::AmqpWords => Cow::Borrowed(bytes),
+        Deviation::AmqpWords | Deviation::NatsWords => translated::translated(deviation, side, bytes),
         _ => match (dialect.syntax().separator, bytes) {
             (Some(separator), [rest @ .., last]) if *last == separator && !rest.is_empty() => Cow::Borrowed(rest),
             _ => Cow::Borrowed(bytes),

@@ -112,6 +112,8 @@ pub enum Deviation {
     BraceParameter,
     /// Operands become words of AMQP: `.` separates too, a token `*` is a one-wildcard, and no sign is refused.
     AmqpWords,
+    /// A pattern becomes one of NATS: a token `*` is a one-wildcard, a last token `>` is the many-wildcard.
+    NatsWords,
 }
 
 /// A set of deviations.

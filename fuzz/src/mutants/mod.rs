@@ -10,6 +10,7 @@ pub mod oracle;
 mod parsed;
 mod shape;
 mod token;
+mod translated;
 mod walk;
 mod whole;
 

@@ -58,7 +58,7 @@ impl Shape {
         for byte in bytes {
             put(*byte == 0, Shape::NUL);
             put(*byte >= 0x80, Shape::HIGH);
-            put(b"+*.?[()|^$\\{".contains(byte) && Some(*byte) != syntax.separator, Shape::SIGN);
+            put(b"+*.>?[()|^$\\{".contains(byte) && Some(*byte) != syntax.separator, Shape::SIGN);
         }
         shape
     }
@@ -136,6 +136,7 @@ pub fn touches(deviation: D, pattern: &Parsed<'_>, subject: &Parsed<'_>) -> bool
         D::SeparatorAny => p.has(Shape::SEVERAL),
         D::RegexLiteral | D::ShellLiteral | D::BraceParameter => p.has(Shape::SIGN),
         D::AmqpWords => either.has(Shape::SIGN),
+        D::NatsWords => p.has(Shape::SIGN),
         D::Shallow => s.has(Shape::LONG),
         D::DollarVisible | D::DollarHidden => s.has(Shape::DOLLAR),
         D::CaseFolded | D::EndOpen | D::OneTokenMore | D::LastTokenPrefix | D::StartOpen | D::FirstByte => true,

@@ -11,6 +11,7 @@ mod cli_exit;
 mod cli_image;
 mod cli_judge;
 mod cli_live;
+mod cli_mqtt;
 mod cli_offline;
 mod cli_proxy;
 mod cli_rabbitmq;

@@ -84,3 +84,11 @@ fn the_listener_is_gone_with_its_value() {
     drop(server);
     assert!(!std::path::Path::new(&process).exists());
 }
+
+#[test]
+fn rabbitmq_takes_what_the_rules_refuse_and_translates_the_rest() {
+    let mut oracle = opened("process:rabbitmq-server", Plan::FanOut);
+    assert!(oracle.identity().to_string().starts_with("rabbitmq-server "), "{}", oracle.identity());
+    let seen = oracle.observe(&small()).unwrap();
+    insta::assert_snapshot!("mqtt-rabbitmq", differences(&small(), &seen));
+}
